@@ -214,12 +214,6 @@ area_report_size(const gs_op *)
 	return sizeof(area_state);
 }
 
-static size_t
-area_scratch_size(const gs_op *, int64_t)
-{
-	return 0;
-}
-
 static cudaError_t
 area_start(const gs_op *, int64_t, void *state, cudaStream_t stream)
 {
@@ -281,12 +275,6 @@ area_batch(const gs_op *op, const gs_device_input *in,
 	return propagate(in, &to->sums, stream);
 }
 
-static cudaError_t
-area_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
-}
-
 static void
 area_result(const gs_op *, const void *report, gs_result *result)
 {
@@ -302,13 +290,10 @@ area_result(const gs_op *, const void *report, gs_result *result)
 }
 
 const gs_kernels gs_area_kernels = {
-	"area",
-	area_state_size,
-	area_report_size,
-	area_scratch_size,
-	area_start,
-	area_batch,
-	area_finish,
-	NULL,
-	area_result
+	.name = "area",
+	.state_size = area_state_size,
+	.report_size = area_report_size,
+	.start = area_start,
+	.batch = area_batch,
+	.result = area_result
 };

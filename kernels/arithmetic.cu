@@ -143,13 +143,7 @@ arithmetic_batch(const gs_op *op, const gs_device_input *in,
 }
 
 const gs_kernels gs_arithmetic_kernels = {
-	"arithmetic",
-	map_state_size,
-	map_report_size,
-	map_scratch_size,
-	map_start,
-	arithmetic_batch,
-	map_finish,
-	NULL,
-	map_result
+	.name = "arithmetic",
+	.scratch_size = map_scratch_size,
+	.batch = arithmetic_batch
 };

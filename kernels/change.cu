@@ -73,12 +73,6 @@ change_state_size(const gs_op *, int64_t)
 }
 
 static size_t
-change_report_size(const gs_op *)
-{
-	return 0;
-}
-
-static size_t
 change_scratch_size(const gs_op *, int64_t chunk)
 {
 	return scratch_at(NULL, chunk).size;
@@ -324,25 +318,10 @@ change_batch_of(const gs_op *op, const gs_device_input *in,
 	}
 }
 
-static cudaError_t
-change_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
-}
-
-static void
-change_result(const gs_op *, const void *, gs_result *)
-{
-}
-
 const gs_kernels gs_change_kernels = {
-	"change",
-	change_state_size,
-	change_report_size,
-	change_scratch_size,
-	change_begin,
-	change_batch_of,
-	change_finish,
-	NULL,
-	change_result
+	.name = "change",
+	.state_size = change_state_size,
+	.scratch_size = change_scratch_size,
+	.start = change_begin,
+	.batch = change_batch_of
 };

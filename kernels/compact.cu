@@ -80,21 +80,9 @@ compact_state_size(const gs_op *op, int64_t n)
 }
 
 static size_t
-compact_report_size(const gs_op *op)
-{
-	return 0;
-}
-
-static size_t
 compact_scratch_size(const gs_op *op, int64_t chunk)
 {
 	return scratch_at(NULL, chunk).size;
-}
-
-static cudaError_t
-compact_start(const gs_op *op, int64_t n, void *state, cudaStream_t stream)
-{
-	return cudaSuccess;
 }
 
 /*
@@ -599,25 +587,9 @@ compact_chunk(const gs_op *op, const gs_device_input *in,
 	}
 }
 
-static cudaError_t
-compact_finish(const gs_op *op, int64_t n, void *state, cudaStream_t stream)
-{
-	return cudaSuccess;
-}
-
-static void
-compact_result(const gs_op *op, const void *report, gs_result *result)
-{
-}
-
 const gs_kernels gs_compact_kernels = {
-	"compact",
-	compact_state_size,
-	compact_report_size,
-	compact_scratch_size,
-	compact_start,
-	compact_chunk,
-	compact_finish,
-	NULL,
-	compact_result
+	.name = "compact",
+	.state_size = compact_state_size,
+	.scratch_size = compact_scratch_size,
+	.batch = compact_chunk
 };

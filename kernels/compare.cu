@@ -317,13 +317,7 @@ compare_batch(const gs_op *op, const gs_device_input *in,
 }
 
 const gs_kernels gs_compare_kernels = {
-	"compare",
-	map_state_size,
-	map_report_size,
-	map_scratch_size,
-	map_start,
-	compare_batch,
-	map_finish,
-	NULL,
-	map_result
+	.name = "compare",
+	.scratch_size = map_scratch_size,
+	.batch = compare_batch
 };

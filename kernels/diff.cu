@@ -51,18 +51,6 @@ diff_state_size(const gs_op *, int64_t)
 	return sizeof(diff_state);
 }
 
-static size_t
-diff_report_size(const gs_op *)
-{
-	return 0;
-}
-
-static size_t
-diff_scratch_size(const gs_op *, int64_t)
-{
-	return 0;
-}
-
 static cudaError_t
 diff_begin(const gs_op *, int64_t, void *state, cudaStream_t stream)
 {
@@ -260,25 +248,9 @@ diff_batch_of(const gs_op *op, const gs_device_input *in,
 	}
 }
 
-static cudaError_t
-diff_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
-}
-
-static void
-diff_result(const gs_op *, const void *, gs_result *)
-{
-}
-
 const gs_kernels gs_diff_kernels = {
-	"diff",
-	diff_state_size,
-	diff_report_size,
-	diff_scratch_size,
-	diff_begin,
-	diff_batch_of,
-	diff_finish,
-	NULL,
-	diff_result
+	.name = "diff",
+	.state_size = diff_state_size,
+	.start = diff_begin,
+	.batch = diff_batch_of
 };

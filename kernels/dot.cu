@@ -241,12 +241,6 @@ dot_batch(const gs_op *op, const gs_device_input *in,
 	return propagate(in, to, stream);
 }
 
-static cudaError_t
-dot_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
-}
-
 static void
 dot_result(const gs_op *, const void *report, gs_result *result)
 {
@@ -259,13 +253,11 @@ dot_result(const gs_op *, const void *report, gs_result *result)
 }
 
 const gs_kernels gs_dot_kernels = {
-	"dot",
-	dot_state_size,
-	dot_report_size,
-	dot_scratch_size,
-	dot_start,
-	dot_batch,
-	dot_finish,
-	NULL,
-	dot_result
+	.name = "dot",
+	.state_size = dot_state_size,
+	.report_size = dot_report_size,
+	.scratch_size = dot_scratch_size,
+	.start = dot_start,
+	.batch = dot_batch,
+	.result = dot_result
 };

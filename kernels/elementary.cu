@@ -538,13 +538,9 @@ elements_batch_of(const gs_op *op, const gs_device_input *in,
 }
 
 const gs_kernels gs_elementary_kernels = {
-	"elementary",
-	elements_state_size,
-	map_report_size,
-	map_scratch_size,
-	elements_begin,
-	elements_batch_of,
-	map_finish,
-	NULL,
-	map_result
+	.name = "elementary",
+	.state_size = elements_state_size,
+	.scratch_size = map_scratch_size,
+	.start = elements_begin,
+	.batch = elements_batch_of
 };

@@ -457,40 +457,10 @@ constant_of(const gs_value *value, double)
 	return value->f8;
 }
 
-/* What gs_kernels has of a map beside its batches. */
-static size_t
-map_state_size(const gs_op *, int64_t)
-{
-	return 0;
-}
-
-static size_t
-map_report_size(const gs_op *)
-{
-	return 0;
-}
-
 static size_t
 map_scratch_size(const gs_op *op, int64_t chunk)
 {
 	return gs_has_mask(op) ? scratch_at(NULL, chunk).size : 0;
-}
-
-static cudaError_t
-map_start(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
-}
-
-static cudaError_t
-map_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
-}
-
-static void
-map_result(const gs_op *, const void *, gs_result *)
-{
 }
 
 #endif							/* GS_ELEMENTWISE_CUH */

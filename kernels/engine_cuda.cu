@@ -165,9 +165,9 @@ static cudaError_t
 reserve(gs_run *run)
 {
 	gs_exec_context *context = run->context;
-	size_t		state = gs_aligned(run->kernels->state_size(run->op, run->n));
+	size_t		state = gs_aligned(gs_kernels_state_size(run->kernels, run->op, run->n));
 	size_t		scratch = gs_aligned
-		(run->kernels->scratch_size(run->op, run->max_batch));
+		(gs_kernels_scratch_size(run->kernels, run->op, run->max_batch));
 	size_t		in = is_in_place(run) && run->kernels->fetch == NULL ? 0 :
 		gs_input_size(run, run->max_batch);
 	size_t		out = output_size(run, run->max_batch);
@@ -217,8 +217,9 @@ start(gs_run *run)
 		run->depth = run->n <= run->max_batch ? 1 : GS_DEPTH;
 	}
 	GS_TRY(error);
-	return run->kernels->start(run->op, run->n, run->state,
-							  run->context->compute);
+	return run->kernels->start == NULL ? cudaSuccess :
+		run->kernels->start(run->op, run->n, run->state,
+							run->context->compute);
 }
 
 static gs_status
@@ -264,7 +265,7 @@ cuda_begin(const gs_op *op, int64_t n, const gs_sources *, gs_run **result)
 	run->kernels = gs_kernels_of(op);
 	if (run->kernels == NULL)
 		return fail(run, GS_INVALID, "this engine has no such operation");
-	run->report_size = run->kernels->report_size(op);
+	run->report_size = gs_kernels_report_size(run->kernels, op);
 	if (gs_has_output(op))
 		run->out_width = gs_type_width(gs_output_type(op));
 	return outcome(run, start(run));
@@ -375,7 +376,6 @@ fetch_report(gs_run *run)
 	if (run->kernels->arrange != NULL)
 		GS_TRY(run->kernels->arrange(run->op, run->n, run->present, run->state,
 									 stream));
-	GS_TRY(run->kernels->finish(run->op, run->n, run->state, stream));
 	if (run->report_size > 0 && run->report_size <= GS_REPORT_SIZE)
 	{
 		GS_TRY(cudaMemcpyAsync(run->context->report, run->state,
@@ -653,7 +653,7 @@ get_result(gs_run *run, gs_result *result)
 		status = outcome(run, run->kernels->complete
 						 (run->op, run->n, run->present, report, run->state,
 						  run->context->compute));
-	if (status == GS_OK)
+	if (status == GS_OK && run->kernels->result != NULL)
 		run->kernels->result(run->op, report, result);
 	free(large);
 	return status;

@@ -469,12 +469,6 @@ ewma_state_size(const gs_op *op, int64_t n)
 	return lay_state(op, n, NULL).size;
 }
 
-static size_t
-ewma_report_size(const gs_op *)
-{
-	return 0;
-}
-
 /* Ranks, which tell the places of elements. */
 static size_t
 ewma_scratch_size(const gs_op *, int64_t n)
@@ -503,12 +497,6 @@ ewma_arrange(const gs_op *op, int64_t n, int64_t present, void *state,
 	BY_TYPE(op, arrange, (op, n, present, state, stream))
 }
 
-static cudaError_t
-ewma_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
-}
-
 static void
 ewma_result(const gs_op *, const void *, gs_result *result)
 {
@@ -535,16 +523,13 @@ ewma_column(const gs_op *op, int64_t n, gs_column column, void *state)
 }
 
 const gs_kernels gs_ewma_kernels = {
-	"ewma",
-	ewma_state_size,
-	ewma_report_size,
-	ewma_scratch_size,
-	ewma_start,
-	ewma_batch,
-	ewma_finish,
-	NULL,
-	ewma_result,
-	ewma_arrange,
-	ewma_fetch,
-	ewma_column
+	.name = "ewma",
+	.state_size = ewma_state_size,
+	.scratch_size = ewma_scratch_size,
+	.start = ewma_start,
+	.batch = ewma_batch,
+	.result = ewma_result,
+	.arrange = ewma_arrange,
+	.fetch = ewma_fetch,
+	.column = ewma_column
 };

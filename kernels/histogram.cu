@@ -296,12 +296,6 @@ histogram_chunk(const gs_op *op, const gs_device_input *in,
 	}
 }
 
-static cudaError_t
-histogram_finish(const gs_op *op, int64_t n, void *state, cudaStream_t stream)
-{
-	return cudaSuccess;
-}
-
 static void
 histogram_result(const gs_op *op, const void *report, gs_result *result)
 {
@@ -309,13 +303,11 @@ histogram_result(const gs_op *op, const void *report, gs_result *result)
 }
 
 const gs_kernels gs_histogram_kernels = {
-	"histogram",
-	histogram_state_size,
-	histogram_report_size,
-	histogram_scratch_size,
-	histogram_start,
-	histogram_chunk,
-	histogram_finish,
-	NULL,
-	histogram_result
+	.name = "histogram",
+	.state_size = histogram_state_size,
+	.report_size = histogram_report_size,
+	.scratch_size = histogram_scratch_size,
+	.start = histogram_start,
+	.batch = histogram_chunk,
+	.result = histogram_result
 };

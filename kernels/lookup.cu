@@ -66,27 +66,9 @@ scratch_at(void *scratch, int64_t n)
 }
 
 static size_t
-lookup_state_size(const gs_op *, int64_t)
-{
-	return 0;
-}
-
-static size_t
-lookup_report_size(const gs_op *)
-{
-	return 0;
-}
-
-static size_t
 lookup_scratch_size(const gs_op *, int64_t batch)
 {
 	return scratch_at(NULL, batch).size;
-}
-
-static cudaError_t
-lookup_start(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
 }
 
 /* ----------
@@ -388,25 +370,8 @@ lookup_batch_of(const gs_op *op, const gs_device_input *in,
 	}
 }
 
-static cudaError_t
-lookup_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
-}
-
-static void
-lookup_result(const gs_op *, const void *, gs_result *)
-{
-}
-
 const gs_kernels gs_lookup_kernels = {
-	"lookup",
-	lookup_state_size,
-	lookup_report_size,
-	lookup_scratch_size,
-	lookup_start,
-	lookup_batch_of,
-	lookup_finish,
-	NULL,
-	lookup_result
+	.name = "lookup",
+	.scratch_size = lookup_scratch_size,
+	.batch = lookup_batch_of
 };

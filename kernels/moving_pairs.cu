@@ -361,12 +361,6 @@ pairs_arrange(const gs_op *op, int64_t n, int64_t, void *state,
 	return gs_launched();
 }
 
-static cudaError_t
-pairs_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
-}
-
 /* It takes the memory of the elements and the results, and 4 bytes a pair. */
 static cudaError_t
 compute_on_host(const gs_op *op, int64_t n, const pairs_state *s,
@@ -433,17 +427,14 @@ pairs_column(const gs_op *, int64_t n, gs_column, void *state)
 }
 
 const gs_kernels gs_moving_pairs_kernels = {
-	"moving pairs",
-	pairs_state_size,
-	pairs_report_size,
-	pairs_scratch_size,
-	pairs_start,
-	pairs_batch,
-	pairs_finish,
-	NULL,
-	pairs_result,
-	pairs_arrange,
-	NULL,
-	pairs_column,
-	pairs_complete
+	.name = "moving pairs",
+	.state_size = pairs_state_size,
+	.report_size = pairs_report_size,
+	.scratch_size = pairs_scratch_size,
+	.start = pairs_start,
+	.batch = pairs_batch,
+	.result = pairs_result,
+	.arrange = pairs_arrange,
+	.column = pairs_column,
+	.complete = pairs_complete
 };

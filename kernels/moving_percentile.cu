@@ -509,12 +509,6 @@ percentile_arrange(const gs_op *op, int64_t n, int64_t present, void *state,
 	BY_TYPE(op, arrange, (op, n, present, state, stream))
 }
 
-static cudaError_t
-percentile_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
-}
-
 static void
 percentile_result(const gs_op *, const void *, gs_result *result)
 {
@@ -573,17 +567,15 @@ percentile_complete(const gs_op *op, int64_t n, int64_t present, void *report,
 }
 
 const gs_kernels gs_moving_percentile_kernels = {
-	"moving percentiles",
-	percentile_state_size,
-	percentile_report_size,
-	percentile_scratch_size,
-	percentile_start,
-	percentile_batch,
-	percentile_finish,
-	NULL,
-	percentile_result,
-	percentile_arrange,
-	percentile_fetch,
-	percentile_column,
-	percentile_complete
+	.name = "moving percentiles",
+	.state_size = percentile_state_size,
+	.report_size = percentile_report_size,
+	.scratch_size = percentile_scratch_size,
+	.start = percentile_start,
+	.batch = percentile_batch,
+	.result = percentile_result,
+	.arrange = percentile_arrange,
+	.fetch = percentile_fetch,
+	.column = percentile_column,
+	.complete = percentile_complete
 };

@@ -634,22 +634,14 @@ order_result(const gs_op *op, const void *report, gs_result *result)
 	}
 }
 
-static cudaError_t
-order_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
-}
-
 const gs_kernels gs_order_kernels = {
-	"order",
-	order_state_size,
-	order_report_size,
-	order_scratch_size,
-	order_start,
-	order_chunk,
-	order_finish,
-	NULL,
-	order_result,
-	order_arrange,
-	order_take
+	.name = "order",
+	.state_size = order_state_size,
+	.report_size = order_report_size,
+	.scratch_size = order_scratch_size,
+	.start = order_start,
+	.batch = order_chunk,
+	.result = order_result,
+	.arrange = order_arrange,
+	.fetch = order_take
 };

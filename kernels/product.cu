@@ -674,12 +674,6 @@ product_report_size(const gs_op *)
 }
 
 static size_t
-no_report_size(const gs_op *)
-{
-	return 0;
-}
-
-static size_t
 product_scratch_size(const gs_op *, int64_t chunk)
 {
 	return lay_out(NULL, chunk).size;
@@ -692,12 +686,6 @@ product_start(const gs_op *, int64_t, void *state, cudaStream_t stream)
 	return cudaMemsetAsync(state, 0, sizeof(product_state), stream);
 }
 
-static cudaError_t
-product_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
-}
-
 static void
 product_result(const gs_op *, const void *report, gs_result *result)
 {
@@ -706,31 +694,20 @@ product_result(const gs_op *, const void *report, gs_result *result)
 	result->product = f->any ? product_of(*f) : gs_product_one();
 }
 
-static void
-no_result(const gs_op *, const void *, gs_result *)
-{
-}
-
 const gs_kernels gs_product_kernels = {
-	"product",
-	product_state_size,
-	product_report_size,
-	product_scratch_size,
-	product_start,
-	product_chunk,
-	product_finish,
-	NULL,
-	product_result
+	.name = "product",
+	.state_size = product_state_size,
+	.report_size = product_report_size,
+	.scratch_size = product_scratch_size,
+	.start = product_start,
+	.batch = product_chunk,
+	.result = product_result
 };
 
 const gs_kernels gs_product_scan_kernels = {
-	"product_scan",
-	product_state_size,
-	no_report_size,
-	product_scratch_size,
-	product_start,
-	product_chunk,
-	product_finish,
-	NULL,
-	no_result
+	.name = "product_scan",
+	.state_size = product_state_size,
+	.scratch_size = product_scratch_size,
+	.start = product_start,
+	.batch = product_chunk
 };

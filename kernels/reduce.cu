@@ -170,12 +170,6 @@ reduce_chunk(const gs_op *op, const gs_device_input *in,
 	return propagate(in, (reduce_state *) state, stream);
 }
 
-static cudaError_t
-reduce_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
-}
-
 static gs_value
 value_of_key(const gs_op *op, uint64_t best)
 {
@@ -307,13 +301,11 @@ reduce_result(const gs_op *op, const void *report, gs_result *result)
 }
 
 const gs_kernels gs_reduce_kernels = {
-	"reduce",
-	reduce_state_size,
-	reduce_report_size,
-	reduce_scratch_size,
-	reduce_start,
-	reduce_chunk,
-	reduce_finish,
-	NULL,
-	reduce_result
+	.name = "reduce",
+	.state_size = reduce_state_size,
+	.report_size = reduce_report_size,
+	.scratch_size = reduce_scratch_size,
+	.start = reduce_start,
+	.batch = reduce_chunk,
+	.result = reduce_result
 };

@@ -59,18 +59,6 @@ search_state_size(const gs_op *op, int64_t)
 		gs_aligned((count_cells(op) + (size_t) 1) * sizeof(uint32_t));
 }
 
-static size_t
-search_report_size(const gs_op *)
-{
-	return 0;
-}
-
-static size_t
-search_scratch_size(const gs_op *, int64_t)
-{
-	return 0;
-}
-
 /* A block's way to the edges. */
 struct global_edges
 {
@@ -320,25 +308,9 @@ search_batch_of(const gs_op *op, const gs_device_input *in,
 	}
 }
 
-static cudaError_t
-search_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
-}
-
-static void
-search_result(const gs_op *, const void *, gs_result *)
-{
-}
-
 const gs_kernels gs_search_kernels = {
-	"search",
-	search_state_size,
-	search_report_size,
-	search_scratch_size,
-	search_begin,
-	search_batch_of,
-	search_finish,
-	NULL,
-	search_result
+	.name = "search",
+	.state_size = search_state_size,
+	.start = search_begin,
+	.batch = search_batch_of
 };

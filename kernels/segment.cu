@@ -673,12 +673,6 @@ segment_batch(const gs_op *op, const gs_device_input *in,
 				  s, stream);
 }
 
-static cudaError_t
-segment_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
-}
-
 static void
 segment_result(const gs_op *, const void *report, gs_result *result)
 {
@@ -698,16 +692,12 @@ segment_column(const gs_op *op, int64_t n, gs_column column, void *state)
 }
 
 const gs_kernels gs_segment_kernels = {
-	"segment",
-	segment_state_size,
-	segment_report_size,
-	segment_scratch_size,
-	segment_start,
-	segment_batch,
-	segment_finish,
-	NULL,
-	segment_result,
-	NULL,
-	NULL,
-	segment_column
+	.name = "segment",
+	.state_size = segment_state_size,
+	.report_size = segment_report_size,
+	.scratch_size = segment_scratch_size,
+	.start = segment_start,
+	.batch = segment_batch,
+	.result = segment_result,
+	.column = segment_column
 };

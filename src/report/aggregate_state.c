@@ -235,28 +235,28 @@ not_finite(const int64 *special)
 }
 
 static void
-set_sum(gs_figures *f, int w, const gs_report_groups *groups, int aggregate,
+set_sum(gs_canonical *f, int w, const gs_report_groups *groups, int aggregate,
 		int64 i)
 {
 	int64		space[GS_FLOAT_SUM_LIMBS];
 
-	gs_figures_set_sum(f, w, gs_report_float_sum(groups, aggregate, i, space));
+	gs_canonical_set_sum(f, w, gs_report_float_sum(groups, aggregate, i, space));
 }
 
 static void
-set_words(gs_figures *f, int w, const gs_report_groups *groups, int aggregate,
+set_words(gs_canonical *f, int w, const gs_report_groups *groups, int aggregate,
 		  int64 i)
 {
 	const gs_integer_sum *sum =
 	(const gs_integer_sum *) states(groups, aggregate) + i;
 
-	gs_figures_set_words(f, w, sum->word);
+	gs_canonical_set_words(f, w, sum->word);
 }
 
-/* Figures of pairs. */
+/* The sums of pairs. */
 static void
-pair_figures(const gs_report_aggregate *a, const gs_report_groups *groups,
-			 int64 i, gs_figures *f)
+pair_canonical(const gs_report_aggregate *a, const gs_report_groups *groups,
+			 int64 i, gs_canonical *f)
 {
 	f->special[GS_SPECIAL_X] = not_finite(specials_of(groups, a->specials, i));
 	f->special[GS_SPECIAL_Y] = not_finite(specials_of(groups, a->specials_y, i));
@@ -267,12 +267,12 @@ pair_figures(const gs_report_aggregate *a, const gs_report_groups *groups,
 	set_sum(f, GS_PRODUCTS_WINDOW, groups, a->products, i);
 }
 
-/* Figures of sums, and of squares if there are any. */
+/* Sums, and those of squares if there are any. */
 static void
-sum_figures(const gs_report_aggregate *a, const gs_report_groups *groups,
-			int64 i, gs_figures *f)
+sum_canonical(const gs_report_aggregate *a, const gs_report_groups *groups,
+			int64 i, gs_canonical *f)
 {
-	void		(*set) (gs_figures *, int, const gs_report_groups *, int,
+	void		(*set) (gs_canonical *, int, const gs_report_groups *, int,
 						int64) = gs_state_is_integer(a->state) ? set_words :
 		set_sum;
 
@@ -284,10 +284,10 @@ sum_figures(const gs_report_aggregate *a, const gs_report_groups *groups,
 		set(f, GS_SQUARES_WINDOW, groups, a->squares, i);
 }
 
-/* Figures of a summary. */
+/* What a summary has. */
 static void
-stats_figures(const gs_report_aggregate *a, const gs_report_groups *groups,
-			  int64 i, int64 count, gs_figures *f)
+stats_canonical(const gs_report_aggregate *a, const gs_report_groups *groups,
+			  int64 i, int64 count, gs_canonical *f)
 {
 	int64		space[2][GS_FLOAT_SUM_LIMBS];
 	gs_result	result;
@@ -300,7 +300,7 @@ stats_figures(const gs_report_aggregate *a, const gs_report_groups *groups,
 	{
 		memcpy(result.special, specials_of(groups, a->specials, i),
 			   sizeof result.special);
-		gs_figures_from_sums(f, a->type, &result,
+		gs_canonical_from_sums(f, a->type, &result,
 							 gs_report_float_sum(groups, a->sum, i, space[0]),
 							 gs_report_float_sum(groups, a->squares, i,
 												 space[1]));
@@ -311,7 +311,7 @@ stats_figures(const gs_report_aggregate *a, const gs_report_groups *groups,
 			   states(groups, a->sum) + i, sizeof result.isum);
 		memcpy(result.isquares, (const gs_integer_sum *)
 			   states(groups, a->squares) + i, sizeof result.isquares);
-		gs_figures_from_stats(f, a->type, &result);
+		gs_canonical_from_stats(f, a->type, &result);
 	}
 }
 
@@ -319,18 +319,18 @@ Datum
 gs_report_state(const gs_report_aggregate *a, const gs_report_groups *groups,
 				int64 i, int64 count)
 {
-	gs_figures	f;
+	gs_canonical f;
 
 	memset(&f, 0, sizeof f);
 	f.kind = a->state;
 	f.n = count;
 	if (count == 0)
-		return PointerGetDatum(gs_state_from_figures(&f));
+		return PointerGetDatum(gs_state_from_canonical(&f));
 	if (a->state == GS_STATE_STATS)
-		stats_figures(a, groups, i, count, &f);
+		stats_canonical(a, groups, i, count, &f);
 	else if (a->state == GS_STATE_PAIRS)
-		pair_figures(a, groups, i, &f);
+		pair_canonical(a, groups, i, &f);
 	else
-		sum_figures(a, groups, i, &f);
-	return PointerGetDatum(gs_state_from_figures(&f));
+		sum_canonical(a, groups, i, &f);
+	return PointerGetDatum(gs_state_from_canonical(&f));
 }

@@ -33,6 +33,7 @@
 #include "pg/progress.h"
 #include "pg/settings.h"
 #include "report/fetch.h"
+#include "report/link_owner.h"
 #include "report/lookup.h"
 #include "report/merge.h"
 #include "report/report.h"
@@ -492,7 +493,7 @@ await_service(const gs_report_scan *scan)
 
 	if (gs_engine_setting == GS_ENGINE_GPU || patience > timeout)
 		patience = timeout;
-	if (!gs_report_under_way())
+	if (!gs_link_is_owned())
 		(void) gs_link_acquire((int) patience, &reason);
 }
 

@@ -201,9 +201,9 @@ gs_state_get_specials(const gs_state *s, int64_t *counts)
 			specials(s)[i] : 0;
 }
 
-/* Store figures of real numbers in a state that is zero, with capacity. */
+/* Store sums of real numbers in a state that is zero, with capacity. */
 void
-gs_state_set_figures(gs_state *s, const gs_figures *f)
+gs_state_set_canonical(gs_state *s, const gs_canonical *f)
 {
 	if (s->kind == GS_STATE_STATS)
 		memcpy(extremes(s), f->extreme, sizeof f->extreme);
@@ -213,7 +213,7 @@ gs_state_set_figures(gs_state *s, const gs_figures *f)
 	for (int w = 0; w < window_count(s->kind); w++)
 	{
 		gs_window  *window = window_of(s, w);
-		const gs_figure *from = &f->window[w];
+		const gs_canonical_sum *from = &f->window[w];
 		int64_t    *to;
 
 		if (from->words == 0)

@@ -307,14 +307,14 @@ merges_are_valid(gs_state *s, gs_state *other)
 static bool
 order_is_valid(gs_state *s, gs_state *other)
 {
-	gs_figures	figures;
+	gs_canonical canonical;
 	Datum		argument[2] = {PointerGetDatum(s)};
 	Datum		hash[2];
 	Datum		order[2];
 	bool		isnull;
 
-	gs_state_get_figures(s, &figures);
-	argument[1] = PointerGetDatum(gs_state_from_figures(&figures));
+	gs_state_get_canonical(s, &canonical);
+	argument[1] = PointerGetDatum(gs_state_from_canonical(&canonical));
 	if (!try(gpu_stats_cmp, 2, argument, &order[0], &isnull) ||
 		DatumGetInt32(order[0]) != 0 ||
 		!try(gpu_stats_hash, 1, &argument[0], &hash[0], &isnull) ||

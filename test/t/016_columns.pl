@@ -27,7 +27,7 @@ sub held
 {
 	my ($table) = @_;
 
-	return sql(qq{SELECT string_agg(concat_ws(' ', "column", rows, masked_rows), ', ' ORDER BY "column") FROM gpuscan_columns()
+	return sql(qq{SELECT string_agg(concat_ws(' ', "column", rows, dead_rows), ', ' ORDER BY "column") FROM gpuscan_columns()
 		WHERE relation = '$table'::regclass AND "column" IS NOT NULL});
 }
 
@@ -67,15 +67,15 @@ is(sql(q{SELECT database, chunks, bytes >= 10000 * 8, last_used > now() - interv
 my $hits = q{SELECT hits FROM gpuscan_columns() WHERE relation = 't'::regclass AND "column" = 'v'};
 my $before = sql($hits);
 like(sql('EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) SELECT k, gpu_sum(v) FROM t GROUP BY k'),
-	qr/GpuscanReport.*Rows Held: 10000/s, 'a report uses what is held');
+	qr/GpuscanReport.*Rows Cached: 10000/s, 'a report uses what is held');
 is(sql($hits), $before + 1, 'which is a hit');
-is(sql('SELECT columns >= 7, column_bytes > 100000, reports > 0, report_rows_held > 0, report_rows_read > 0 FROM gpuscan_status()'),
+is(sql('SELECT columns >= 7, column_bytes > 100000, reports > 0, report_rows_cached > 0, report_rows_read > 0 FROM gpuscan_status()'),
 	't|t|t|t|t', 'gpuscan_status() counts');
 
 # Serializable transactions read all pages, to notice who changes them, unless nobody's changes matter.
 my $explain = 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) SELECT k, gpu_sum(v) FROM t GROUP BY k';
 like(sql("BEGIN ISOLATION LEVEL SERIALIZABLE; $explain; COMMIT"), qr/GpuscanReport.*Rows Read: 10000/s, 'a serializable transaction reads all');
-like(sql("BEGIN ISOLATION LEVEL SERIALIZABLE, READ ONLY, DEFERRABLE; $explain; COMMIT"), qr/GpuscanReport.*Rows Held: 10000/s,
+like(sql("BEGIN ISOLATION LEVEL SERIALIZABLE, READ ONLY, DEFERRABLE; $explain; COMMIT"), qr/GpuscanReport.*Rows Cached: 10000/s,
 	'a deferrable one uses what is held');
 is(sql("BEGIN ISOLATION LEVEL SERIALIZABLE; SELECT gpuscan_load('t'); COMMIT"), 0, 'and nothing is loaded');
 fails(q{BEGIN ISOLATION LEVEL SERIALIZABLE; SELECT gpuscan_load('t'); COMMIT},
@@ -173,12 +173,12 @@ sql(q{CREATE TABLE u AS SELECT i % 5 AS k, i::float8 AS v FROM generate_series(1
 sql('VACUUM ANALYZE u');
 sql('DELETE FROM u WHERE v = 1');
 my $others = sql(q{SELECT count(*) FROM u WHERE ctid >= '(1,0)'});
-like(explain_while('look', 'VACUUM u'), qr/Rows Kept: 9999\n/, 'what is read while VACUUM changes the map is kept');
+like(explain_while('look', 'VACUUM u'), qr/Rows Newly Cached: 9999\n/, 'what is read while VACUUM changes the map is kept');
 sql("SELECT gpuscan_load('u')");
 sql('DELETE FROM u WHERE v = 2');
 sql('VACUUM u');
 sql('DELETE FROM u WHERE v = 3');
-like(explain_while('map', 'VACUUM u', 'VACUUM (FREEZE) u'), qr/Rows Held: $others\n/, 'what is verified meanwhile is used');
+like(explain_while('map', 'VACUUM u', 'VACUUM (FREEZE) u'), qr/Rows Cached: $others\n/, 'what is verified meanwhile is used');
 is(sql($report), sql("SET gpuscan.reports = off; $report"), 'and the next report has the right answer');
 
 # They go.

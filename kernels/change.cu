@@ -12,6 +12,9 @@
  *
  * What two doubles do not decide is left to the host.
  *
+ * Source: Ziv's rounding test (exact/exact.h).
+ * Determinism: a result depends on two elements alone, and is rounded once.
+ *
  *-------------------------------------------------------------------------
  */
 #include "undecided.cuh"
@@ -303,19 +306,7 @@ change_batch_of(const gs_op *op, const gs_device_input *in,
 				const gs_device_output *out, void *state, void *scratch,
 				cudaStream_t stream)
 {
-	switch (op->type)
-	{
-		case GS_INT2:
-			return launch<int16_t>(in, out, state, scratch, stream);
-		case GS_INT4:
-			return launch<int32_t>(in, out, state, scratch, stream);
-		case GS_INT8:
-			return launch<int64_t>(in, out, state, scratch, stream);
-		case GS_FLOAT4:
-			return launch<float>(in, out, state, scratch, stream);
-		default:
-			return launch<double>(in, out, state, scratch, stream);
-	}
+	GS_BY_TYPE(op->type, launch, (in, out, state, scratch, stream))
 }
 
 const gs_kernels gs_change_kernels = {

@@ -9,6 +9,8 @@
  * a batch: it reports, finds the element of the first result out of range, and
  * keeps the last value for the next batch.
  *
+ * Determinism: a result depends on two elements alone.
+ *
  *-------------------------------------------------------------------------
  */
 #include "common.cuh"
@@ -233,19 +235,7 @@ diff_batch_of(const gs_op *op, const gs_device_input *in,
 			  const gs_device_output *out, void *state, void *,
 			  cudaStream_t stream)
 {
-	switch (op->type)
-	{
-		case GS_INT2:
-			return launch<int16_t>(op, in, out, state, stream);
-		case GS_INT4:
-			return launch<int32_t>(op, in, out, state, stream);
-		case GS_INT8:
-			return launch<int64_t>(op, in, out, state, stream);
-		case GS_FLOAT4:
-			return launch<float>(op, in, out, state, stream);
-		default:
-			return launch<double>(op, in, out, state, stream);
-	}
+	GS_BY_TYPE(op->type, launch, (op, in, out, state, stream))
 }
 
 const gs_kernels gs_diff_kernels = {

@@ -20,6 +20,8 @@
  *
  * On any error the operation has no results: whoever asked finds out which.
  *
+ * Determinism: a result depends on its element, or pair, alone.
+ *
  *-------------------------------------------------------------------------
  */
 #ifndef GS_ELEMENTWISE_CUH

@@ -165,7 +165,8 @@ static cudaError_t
 reserve(gs_run *run)
 {
 	gs_exec_context *context = run->context;
-	size_t		state = gs_aligned(gs_kernels_state_size(run->kernels, run->op, run->n));
+	size_t		state = gs_aligned
+		(gs_kernels_state_size(run->kernels, run->op, run->n));
 	size_t		scratch = gs_aligned
 		(gs_kernels_scratch_size(run->kernels, run->op, run->max_batch));
 	size_t		in = is_in_place(run) && run->kernels->fetch == NULL ? 0 :

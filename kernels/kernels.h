@@ -8,12 +8,12 @@
  * defines one or two.  A family is a table of functions, and an execution of
  * gs_op over an array of n elements is
  *
- *		state = device memory of gs_kernels_state_size(kernels, op, n) bytes
- *		scratch = ... of gs_kernels_scratch_size(kernels, op, largest batch) bytes
+ *		state = device memory of state_size(op, n) bytes
+ *		scratch = device memory of scratch_size(op, largest batch) bytes
  *		start(op, n, state, stream)
  *		batch(op, in, out, state, scratch, stream)	once a batch, in order
  *		arrange(op, n, present, state, stream)		orders, moving frames
- *		copy the first gs_kernels_report_size(kernels, op) bytes of state to the host
+ *		copy the first report_size(op) bytes of state to the host
  *		complete(op, n, present, report, state, stream)	moving frames
  *		result(op, report, &result)
  *		fetch(op, n, present, ...)				the same; any number of times
@@ -126,8 +126,8 @@ typedef struct gs_device_output
 } gs_device_output;
 
 /*
- * The kernels of a family of operations, or of a part of one.  All but name and
- * batch may be NULL: no such memory, nothing to do, no report.
+ * The kernels of a family of operations, or of a part of one.  All but name
+ * and batch may be NULL: nothing to do, and no memory where it is a size.
  */
 typedef struct gs_kernels
 {
@@ -181,6 +181,7 @@ typedef struct gs_kernels
 							 void *report, void *state, cudaStream_t stream);
 } gs_kernels;
 
+/* 0 where a family has no such memory. */
 static inline size_t
 gs_kernels_state_size(const gs_kernels *kernels, const gs_op *op, int64_t n)
 {
@@ -194,7 +195,8 @@ gs_kernels_report_size(const gs_kernels *kernels, const gs_op *op)
 }
 
 static inline size_t
-gs_kernels_scratch_size(const gs_kernels *kernels, const gs_op *op, int64_t batch)
+gs_kernels_scratch_size(const gs_kernels *kernels, const gs_op *op,
+						int64_t batch)
 {
 	return kernels->scratch_size == NULL ? 0 :
 		kernels->scratch_size(op, batch);

@@ -11,6 +11,9 @@
  *
  * The few values that two doubles do not decide are left to the host.
  *
+ * Determinism: a result depends on its element and the ascending ones alone;
+ * lines are rounded once.
+ *
  *-------------------------------------------------------------------------
  */
 #include "common.cuh"
@@ -355,19 +358,7 @@ lookup_batch_of(const gs_op *op, const gs_device_input *in,
 				const gs_device_output *out, void *, void *scratch,
 				cudaStream_t stream)
 {
-	switch (op->type)
-	{
-		case GS_INT2:
-			return launch<int16_t>(op, in, out, scratch, stream);
-		case GS_INT4:
-			return launch<int32_t>(op, in, out, scratch, stream);
-		case GS_INT8:
-			return launch<int64_t>(op, in, out, scratch, stream);
-		case GS_FLOAT4:
-			return launch<float>(op, in, out, scratch, stream);
-		default:
-			return launch<double>(op, in, out, scratch, stream);
-	}
+	GS_BY_TYPE(op->type, launch, (op, in, out, scratch, stream))
 }
 
 const gs_kernels gs_lookup_kernels = {

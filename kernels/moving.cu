@@ -29,6 +29,9 @@
  *		results			but those that are made as they are fetched
  *		workspace		CUB's
  *
+ * Determinism: prefix sums are integers, keys compare exactly, and each
+ * result is rounded once from these.
+ *
  *-------------------------------------------------------------------------
  */
 #include "moving_counts.cuh"

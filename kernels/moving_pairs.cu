@@ -18,6 +18,9 @@
  *		results
  *		workspace		CUB's
  *
+ * Determinism: prefix sums are integers; each correlation is computed from
+ * these by one thread, in the definition's steps.
+ *
  *-------------------------------------------------------------------------
  */
 #include "moving_float.cuh"
@@ -330,19 +333,7 @@ pairs_batch(const gs_op *op, const gs_device_input *in,
 {
 	char	   *space = (char *) scratch;
 
-	switch (op->type)
-	{
-		case GS_INT2:
-			return add_batch<int16_t>(in, state, space, stream);
-		case GS_INT4:
-			return add_batch<int32_t>(in, state, space, stream);
-		case GS_INT8:
-			return add_batch<int64_t>(in, state, space, stream);
-		case GS_FLOAT4:
-			return add_batch<float>(in, state, space, stream);
-		default:
-			return add_batch<double>(in, state, space, stream);
-	}
+	GS_BY_TYPE(op->type, add_batch, (in, state, space, stream))
 }
 
 static cudaError_t

@@ -21,6 +21,8 @@
  * The state has the ranks of the array's bitmap, or both arrays', counted before
  * the first batch.
  *
+ * Determinism: results are copies; their places are ranks.
+ *
  *-------------------------------------------------------------------------
  */
 #include "common.cuh"

@@ -9,6 +9,9 @@
  *
  * The state of an execution is the edges and the starts.
  *
+ * Source: interpolation search, by cells (search.cuh).
+ * Determinism: a result depends on its element and the edges alone.
+ *
  *-------------------------------------------------------------------------
  */
 #include "common.cuh"
@@ -293,19 +296,7 @@ search_batch_of(const gs_op *op, const gs_device_input *in,
 				const gs_device_output *out, void *state, void *,
 				cudaStream_t stream)
 {
-	switch (op->type)
-	{
-		case GS_INT2:
-			return launch<int16_t>(op, in, out, state, stream);
-		case GS_INT4:
-			return launch<int32_t>(op, in, out, state, stream);
-		case GS_INT8:
-			return launch<int64_t>(op, in, out, state, stream);
-		case GS_FLOAT4:
-			return launch<float>(op, in, out, state, stream);
-		default:
-			return launch<double>(op, in, out, state, stream);
-	}
+	GS_BY_TYPE(op->type, launch, (op, in, out, state, stream))
 }
 
 const gs_kernels gs_search_kernels = {

@@ -275,8 +275,8 @@ prepare(const gs_op &op, const void *values, int64_t n)
 	call.in.data.values = values;
 	call.in.data.present = n;
 	call.state = memory.scratch;
-	call.out.done = (gs_done *) (call.state +
-								 aligned(gs_kernels_state_size(call.kernels, &op, n)));
+	call.out.done = (gs_done *)
+		(call.state + aligned(gs_kernels_state_size(call.kernels, &op, n)));
 	call.out.undecided = (gs_undecided *)
 		((char *) call.out.done + GS_DEVICE_ALIGN);
 	call.work = (char *) call.out.undecided +

@@ -73,7 +73,8 @@ check_histogram(const gs_op &op, const array &a, int64_t chunk)
 	std::vector<int64_t> expected(bins, 0);
 	std::vector<int64_t> counts(bins);
 	std::vector<uint8_t> report(gs_kernels_report_size(f, &op));
-	size_t		scratch_size = gs_kernels_scratch_size(f, &op, chunk < a.n ? chunk : a.n);
+	size_t		scratch_size =
+		gs_kernels_scratch_size(f, &op, chunk < a.n ? chunk : a.n);
 	size_t		state_size = gs_kernels_state_size(f, &op, a.n);
 	void	   *state = need(&state_memory, state_size);
 	void	   *scratch = need(&scratch_memory, scratch_size);

@@ -55,13 +55,14 @@ check(bool ok, const char *format,...)
 }
 
 void
-test_end(const char *name)
+test_end(const char *name, time_t began)
 {
 	bool		ok = wrong == 0 && right > 0;
 
 	*(ok ? &passed : &failed) += 1;
-	printf("%s %d - %s: %d of %d\n", ok ? "ok" : "not ok", passed + failed,
-		   name, right, right + wrong);
+	printf("%s %d - %s: %d of %d, %d s\n", ok ? "ok" : "not ok",
+		   passed + failed, name, right, right + wrong,
+		   (int) (time(NULL) - began));
 	comparisons += right + wrong;
 	right = wrong = 0;
 }
@@ -80,7 +81,7 @@ fatal(const char *what)
 {
 	perror(what);
 	wrong++;
-	test_end(what);
+	test_end(what, time(NULL));
 	exit(tests_finish());
 }
 

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
+#include <time.h>
 
 #include "protocol/protocol.h"
 
@@ -45,7 +46,7 @@ extern uint64_t seed;			/* that all random numbers follow from */
 /* What a test checks: it passes if it checks something, and all of it holds. */
 extern void check(bool ok, const char *format,...)
 			__attribute__((format(printf, 2, 3)));
-extern void test_end(const char *name);
+extern void test_end(const char *name, time_t began);
 extern int	tests_finish(void);
 
 extern void service_start(service *s, char *const *more);

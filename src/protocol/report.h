@@ -74,7 +74,6 @@ typedef struct gs_table_id
 } gs_table_id;
 
 #define GS_MAP_BLOCKS_MAX		(128 * 1024)	/* of a map page of 32 kB */
-#define GS_TABLE_BLOCKS_MAX		UINT32_MAX
 
 /*
  * One map page, in a slot: gs_map_size() bytes, of which the last are the bits,

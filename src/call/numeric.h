@@ -10,6 +10,7 @@
 
 #include "exact/figures.h"
 
+/* Mean and spread from sums and sums of squares. */
 extern Datum gs_numeric_mean(Datum sum, int64_t count);
 extern Datum gs_numeric_spread(Datum sum, Datum squares, int64_t n,
 							   gs_figure f);

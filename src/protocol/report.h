@@ -74,7 +74,6 @@ typedef struct gs_table_id
 } gs_table_id;
 
 #define GS_MAP_BLOCKS_MAX		(128 * 1024)	/* of a map page of 32 kB */
-#define GS_TABLE_BLOCKS_MAX		UINT32_MAX
 
 /*
  * One map page, in a slot: gs_map_size() bytes, of which the last are the bits,
@@ -337,7 +336,10 @@ typedef struct gs_rows_layout
 	size_t		size;			/* of all */
 } gs_rows_layout;
 
-/* The same of groups: GS_PLAN_KEYS + 1 + 2 * GS_PLAN_AGGREGATES columns. */
+/*
+ * Where the columns of groups are in a slot: keys, counts, two an
+ * aggregate.
+ */
 #define GS_FETCH_COLUMNS	(GS_PLAN_KEYS + 1 + 2 * GS_PLAN_AGGREGATES)
 
 typedef struct gs_groups_layout

@@ -252,7 +252,7 @@ $errors{$_}++ for map { $_->{err} =~ /ERROR:  (\w{5}): /g } @readers, @writers, 
 note(join ', ', map { "$_: $errors{$_}" } sort keys %errors);
 is(join(' ', grep { !$expected{$_} } sort keys %errors), '', 'no other errors');
 is(status_of($node, "state || restarts || fallbacks"), 'running00', 'the service has served all of the time');
-my ($held, $read) = split /\|/, status_of($node, "report_rows_held || '|' || report_rows_read");
+my ($held, $read) = split /\|/, status_of($node, "report_rows_cached || '|' || report_rows_read");
 note("rows held: $held, read: $read");
 cmp_ok($held, '>', $read / 10, 'much of what reports use is held');
 ok(!log_has($node, qr/PANIC|TRAP|terminated by signal/), 'nothing has crashed');

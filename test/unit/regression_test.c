@@ -307,6 +307,7 @@ test_bigint(void)
 		s.n = 0;
 		expect(gs_figure_bigint(&s, &result) == GS_UNDEFINED, "of nothing");
 	}
+	test_end();
 }
 
 static void

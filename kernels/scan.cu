@@ -14,6 +14,8 @@
  * the bitmaps finds which of them are NULL, and another drops those
  * (scan_nulls.cu).
  *
+ * Source, determinism: those of scan.cuh.
+ *
  *-------------------------------------------------------------------------
  */
 #include "scan_integer.cuh"

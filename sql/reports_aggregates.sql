@@ -217,7 +217,7 @@ FROM (VALUES ('service', 'SELECT k, z, count(*), min(i), gpu_median(g) FROM meas
 	('service', 'SELECT a.z, a.n, b.n FROM (SELECT z, count(*) AS n FROM measured GROUP BY ROLLUP (z)) AS a JOIN (SELECT z, count(*) AS n FROM measured GROUP BY z) AS b USING (z)'),
 	('service', 'SELECT v, (SELECT string_agg(q::text, '','' ORDER BY q::text) FROM (SELECT z, count(*) FROM measured WHERE k > v GROUP BY ROLLUP (z)) AS q) FROM generate_series(1, 3) AS v'),
 	('service', 'SELECT v, q.* FROM generate_series(1, 3) AS v LEFT JOIN (SELECT z, count(*) AS n FROM measured GROUP BY ROLLUP (z)) AS q ON n > v * 100'),
-	('ordinary plan: the order of rows decides between 0 and -0', 'SELECT zf, zg, count(*) FROM measured GROUP BY ROLLUP (zf, zg)'),
+	('ordinary plan: the result is 0 or -0 depending on the order of rows', 'SELECT zf, zg, count(*) FROM measured GROUP BY ROLLUP (zf, zg)'),
 	('service', 'SELECT zf, zg, count(*) FROM measured WHERE zf > 0 AND zg < 0 GROUP BY ROLLUP (zf, zg)'),
 	('query', 'SELECT z, ''x'' AS y, count(*) FROM measured GROUP BY CUBE (z, 2)'),
 	('query', 'SELECT z, count(*) FROM measured GROUP BY CUBE (z, k, h, i, l, d)')) AS q (expected, query);

@@ -61,7 +61,7 @@ gs_number_from_datum(Datum datum, gs_type type)
 	return r;
 }
 
-/* The same as an engine has it. */
+/* An element as an engine has it. */
 extern gs_value gs_value_from_datum(gs_type type, Datum datum);
 
 /* All NaN become the canonical one. */

@@ -188,7 +188,7 @@ refuse_array(FunctionCallInfo fcinfo, Oid type)
 			errmsg("%s does not support type %s",
 				   get_func_name(fcinfo->flinfo->fn_oid),
 				   format_type_be(type)),
-			errhint("Functions of gpuscan take arrays of smallint, integer, bigint, real, double precision, and some of boolean, date, timestamp, timestamptz."));
+			errhint("gpuscan's functions accept arrays of smallint, integer, bigint, real and double precision; some also accept boolean, date, timestamp and timestamptz."));
 }
 
 /* Which of GS_ANY_ELEMENTS is an element type?  0: none. */
@@ -254,7 +254,7 @@ gpuscan_numeric_unsupported(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(gpuscan_numeric_column_unsupported);
 
-/* The same for aggregates and window functions over numeric. */
+/* Declared for aggregates and window functions that do not take numeric. */
 Datum
 gpuscan_numeric_column_unsupported(PG_FUNCTION_ARGS)
 {

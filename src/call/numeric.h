@@ -23,7 +23,7 @@ extern Datum gs_numeric_avg(const gs_result *result, int scale);
 extern Datum gs_numeric_spread(const gs_result *result, int scale,
 							   gs_spread spread, bool sample);
 
-/* The same from their sums and sums of squares. */
+/* Mean and spread from sums and sums of squares. */
 extern Datum gs_numeric_mean(Datum sum, int64_t count);
 extern Datum gs_numeric_spread_of(Datum sum, Datum squares, int64_t n,
 								  gs_spread spread, bool sample);

@@ -96,7 +96,7 @@ gs_two_sum(double a, double b)
 	return r;
 }
 
-/* The same where a is zero or its exponent is not below b's. */
+/* gs_two_sum where a is zero or its exponent is not below b's. */
 GS_INLINE gs_pair
 gs_fast_two_sum(double a, double b)
 {
@@ -491,7 +491,7 @@ gs_pair_from_int64(int64_t x)
  */
 extern double gs_interpolate(gs_pair low, gs_pair high, double proportion);
 
-/* The same for accumulators. */
+/* Results from accumulators, rounded once. */
 extern gs_rounding gs_acc_round(const gs_acc *a, double *result);
 extern gs_rounding gs_acc_round_float(const gs_acc *a, float *result);
 extern gs_rounding gs_acc2_round(const gs_acc2 *a, double *result);

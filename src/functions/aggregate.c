@@ -129,8 +129,8 @@ remove_integer(FunctionCallInfo fcinfo, int64 x)
 }
 
 /*
- * The same with an inlined fast path for nearly every row of an aggregate:
- * otherwise calls and checks would be half of the work.
+ * Add to a state, with an inlined fast path for nearly every row of an
+ * aggregate: otherwise calls and checks would be half of the work.
  */
 static inline Datum
 add_double_to_state(FunctionCallInfo fcinfo, double x)

@@ -248,9 +248,9 @@ serialized_size(const sums *s)
 				errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				errmsg("the sums of %d buckets are too large for a parallel worker to pass on",
 					   s->buckets),
-				errdetail("They take %zu bytes, and can take at most %zu.",
+				errdetail("They take %zu bytes, but can take at most %zu.",
 						  size, (size_t) MAX_SERIALIZED),
-				errhint("Set max_parallel_workers_per_gather to 0, or make fewer buckets."));
+				errhint("Set max_parallel_workers_per_gather to 0, or use fewer buckets."));
 	return size;
 }
 

@@ -52,7 +52,7 @@ open_points(points *p, const gs_ascending *times, const gs_array *values)
 					errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					errmsg("values must be finite, but value %lld is not",
 						   (long long) i + 1),
-					errhint("A point whose value is NULL is left out."));
+					errhint("Points whose value is NULL are left out."));
 		p->x[p->n] = times->is_float ? times->value[i].d :
 			(double) ((uint64) times->value[i].i - (uint64) times->value[0].i);
 		p->y[p->n] = y;

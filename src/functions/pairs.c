@@ -98,7 +98,7 @@ sum_array(const char *function, Datum array, gs_acc *sum, gs_acc2 *squares)
 	*squares = call.result.squares;
 }
 
-/* The same by the service; false, too, if it is not to be asked. */
+/* The sums of pairs by the service; false, too, if it is not to be asked. */
 static bool
 sum_by_service(engine_sums *s, const char *function, Datum ys, Datum xs,
 			   int64 *n)

@@ -276,7 +276,7 @@ function(PG_FUNCTION_ARGS) \
 
 REDUCTIONS(FUNCTION)
 
-/* The same as a table. */
+/* The reductions above as a table. */
 typedef struct reduction
 {
 	const char *name;

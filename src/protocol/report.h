@@ -336,7 +336,10 @@ typedef struct gs_rows_layout
 	size_t		size;			/* of all */
 } gs_rows_layout;
 
-/* The same of groups: GS_PLAN_KEYS + 1 + 2 * GS_PLAN_AGGREGATES columns. */
+/*
+ * Where the columns of groups are in a slot: keys, counts, two an
+ * aggregate.
+ */
 #define GS_FETCH_COLUMNS	(GS_PLAN_KEYS + 1 + 2 * GS_PLAN_AGGREGATES)
 
 typedef struct gs_groups_layout

@@ -3,8 +3,8 @@
  * aggregate_result.c
  *	  From states of the engine to the results of SQL's aggregates.
  *
- * The same bits as the aggregates give when PostgreSQL runs them: compare
- * state/state_result.c.
+ * They have the bits that the aggregates give when PostgreSQL runs them:
+ * compare state/state_result.c.
  *
  *-------------------------------------------------------------------------
  */

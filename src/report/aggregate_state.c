@@ -207,7 +207,7 @@ gs_report_state_add(gs_translation *t, const known_aggregate *known,
 		(rule == GS_RULE_VALUE && known->kind->kind == GS_AGG_MODE) ||
 		(known->gpuscan && state == INTERNALOID) ||
 		(!known->gpuscan && (text || !is_built_in_state(rule, aggref, type))))
-		return gs_untranslated(t, psprintf("the state of aggregate %s is not computed",
+		return gs_untranslated(t, psprintf("the state of aggregate %s is not supported",
 										   get_func_name(aggref->aggfnoid)));
 	if (text)
 		getTypeOutputInfo(aggref->aggtype, &r->output, &is_varlena);

@@ -179,7 +179,7 @@ is_allowed(gs_translation *t, const known_aggregate *known,
 	if (types & type)
 		return true;
 	if (known->gpuscan || (kind->types & type & FLOATS) == 0)
-		return gs_untranslated(t, psprintf("aggregate %s is not computed for this type",
+		return gs_untranslated(t, psprintf("aggregate %s is not supported for this type",
 										   kind->name));
 	return gs_untranslated_hint(t,
 								psprintf("the last digits of %s of floats depend on the order of rows",
@@ -272,7 +272,7 @@ of_distinct(const aggregate_kind *kind)
 }
 
 #define DISTINCT_BEFORE \
-	"Group by its argument, too, in a subquery, and aggregate the groups."
+	"Group by its argument, too, in a subquery; then aggregate its groups."
 
 /* False: it is DISTINCT or ordered in a way that matters. */
 static bool
@@ -282,20 +282,20 @@ examine_form(gs_translation *t, const Aggref *aggref, known_aggregate *known)
 	bool		is_set = AGGKIND_IS_ORDERED_SET(aggref->aggkind);
 
 	if (aggref->aggsplit != AGGSPLIT_SIMPLE || aggref->agglevelsup != 0)
-		return gs_untranslated(t, "an aggregate is made of parts, or of another query");
+		return gs_untranslated(t, "an aggregate is partial, or belongs to an outer query");
 	if (is_set && !is_ascending(aggref))
 		return gs_untranslated_hint(t, psprintf("the values of %s are not in ascending order",
 												name),
 									known->kind->rule == GS_RULE_PERCENTILE ?
 									"In ascending order, use 1 - fraction." : NULL);
 	if (!is_set && aggref->aggorder != NIL)
-		return gs_untranslated_hint(t, psprintf("aggregate %s is ordered", name),
+		return gs_untranslated_hint(t, psprintf("aggregate %s has ORDER BY", name),
 									"Leave ORDER BY out: the result does not depend on it.");
 	if (aggref->aggdistinct == NIL)
 		return true;
 	known->kind = of_distinct(known->kind);
 	return known->kind != NULL ||
-		gs_untranslated_hint(t, psprintf("aggregate %s is DISTINCT", name),
+		gs_untranslated_hint(t, psprintf("aggregate %s has DISTINCT", name),
 							 DISTINCT_BEFORE);
 }
 
@@ -352,7 +352,7 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 	{
 		aggref = gs_report_partial(shown);
 		if (aggref == NULL)
-			return gs_untranslated(t, "it is not clear which aggregate is partial");
+			return gs_untranslated(t, "it is not clear which aggregate a partial state belongs to");
 		known = gs_known_aggregate(aggref->aggfnoid);
 	}
 	else if (shown->aggsplit == AGGSPLIT_INITIAL_SERIAL)
@@ -362,8 +362,7 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 	}
 	if (known.kind == NULL)
 		return gs_untranslated_hint(t,
-									psprintf("aggregate %s is not among those that "
-											 "are computed",
+									psprintf("aggregate %s is not supported",
 											 get_func_name(aggref->aggfnoid)),
 									aggref->aggdistinct != NIL ? DISTINCT_BEFORE :
 									instead_of(aggref->aggfnoid));

@@ -105,7 +105,7 @@ extern gs_report_outcome gs_report_aggregate_result(const gs_report_aggregate *a
 													const gs_report_groups *groups,
 													int64 i, Datum *value);
 
-/* The same for all of them; outcomes are gs_report_outcome. */
+/* The results for all groups; outcomes are gs_report_outcome. */
 extern void gs_report_aggregate_results(const gs_report_aggregate *a,
 										const gs_report_groups *groups,
 										Datum *values, uint8 *outcomes);

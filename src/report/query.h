@@ -82,7 +82,8 @@ extern bool gs_report_query_is_gpuscan(const gs_report_query *q);
 /*
  * reason.c: tell why the query is not taken.  The others find the reason, if it
  * is over something else than a table, if something is evaluated by subqueries,
- * and if an aggregate is over a window; false: there is no such thing.
+ * and if an aggregate is used as a window function; false: there is no such
+ * thing.
  */
 extern void gs_report_tell_reason(const gs_report_query *q);
 extern void gs_report_input_reason(gs_report_query *q);

@@ -187,7 +187,10 @@ extern gs_state *gs_state_new(gs_state_kind kind);
 extern void gs_canonical_from_stats(gs_canonical *f, gs_type type,
 								  const gs_result *stats);
 
-/* The same with sums of floats that are not the engine's own. */
+/*
+ * As gs_figures_from_stats, with sums of floats that are not the engine's
+ * own.
+ */
 extern void gs_canonical_from_sums(gs_canonical *f, gs_type type,
 								 const gs_result *stats, gs_limbs sum,
 								 gs_limbs squares);

@@ -63,8 +63,10 @@ run(const test *tests, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 	{
+		time_t		began = time(NULL);
+
 		tests[i].run();
-		test_end(tests[i].name);
+		test_end(tests[i].name, began);
 	}
 }
 
@@ -72,6 +74,7 @@ int
 main(int argc, char **argv)
 {
 	char	   *patient[] = {"--debug-patience=3600000", NULL};
+	time_t		began = time(NULL);
 	service		s;
 
 	if (argc < 2)
@@ -86,12 +89,12 @@ main(int argc, char **argv)
 	unlink("service.log");
 	service_start(&s, patient);
 	check(strcmp(s.said, GS_READY "cpu") == 0, "gpuscand is ready");
-	test_end("start");
+	test_end("start", began);
 	run(of_one, sizeof of_one / sizeof *of_one);
 	check(service_end(&s, SIGTERM) == 0, "gpuscand ends in order");
-	test_end("end");
+	test_end("end", time(NULL));
 	run(of_others, sizeof of_others / sizeof *of_others);
 	check(log_is_clean(), "the sanitizer reports nothing");
-	test_end("log");
+	test_end("log", time(NULL));
 	return tests_finish();
 }

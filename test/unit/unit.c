@@ -9,6 +9,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <time.h>
 
 /* Failed expectations that a test prints; the rest are counted. */
 #define MAX_COMPLAINTS	5
@@ -16,6 +17,7 @@
 static char test_name[200];
 static long expectations;
 static long complaints;
+static clock_t began;
 static int64_t comparisons;		/* expectations of all tests */
 static int	passed;
 static int	failed;
@@ -30,6 +32,7 @@ test_begin(const char *format,...)
 	va_end(args);
 	expectations = 0;
 	complaints = 0;
+	began = clock();
 }
 
 bool
@@ -61,7 +64,7 @@ test_end(void)
 	printf("%s %d - %s", ok ? "ok" : "not ok", passed + failed, test_name);
 	if (!ok)
 		printf(" (%ld of %ld)", complaints, expectations);
-	printf("\n");
+	printf(", %.1f s\n", (double) (clock() - began) / CLOCKS_PER_SEC);
 	fflush(stdout);
 }
 

@@ -211,7 +211,10 @@ choose_values(const source s[2], int width, int64_t at, const uint8_t *flags,
 	}
 }
 
-/* The same where some are NULL, which flags then say; how many are not? */
+/*
+ * Choose values where some are NULL, which flags then say; how many are
+ * not?
+ */
 static int
 choose_present(const source s[2], int width, int64_t at, uint8_t *flags,
 			   int n, uint8_t *to)

@@ -407,8 +407,11 @@ typedef enum gs_status
 typedef struct gs_error
 {
 	gs_status	status;
-	int64_t		position;		/* GS_BIGINT_RANGE, GS_FLOAT_OVERFLOW: of the
-								 * first such result, counted from 1 */
+	int32_t		answer;			/* GS_VALUE_ERROR: why there is no result
+								 * (gs_answer, elements.h); 0: not known */
+	int64_t		position;		/* GS_BIGINT_RANGE, GS_FLOAT_OVERFLOW, and
+								 * GS_VALUE_ERROR if why is known: of the first
+								 * such result, counted from 1 */
 	char		message[200];	/* English, for logs; may be empty */
 } gs_error;
 
@@ -595,6 +598,9 @@ extern size_t gs_result_width(const gs_op *op); /* of orders and moving frames:
 
 /* The number of 1s among the first n bits. */
 extern int64_t gs_count_bits(const uint8_t *bits, int64_t n);
+
+/* The index of the 1 that `rank` others precede. */
+extern int64_t gs_find_bit(const uint8_t *bits, int64_t rank);
 
 #ifdef __cplusplus
 }

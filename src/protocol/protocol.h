@@ -332,7 +332,7 @@ typedef struct gs_msg_waiting
 typedef struct gs_outcome
 {
 	int32_t		status;			/* gs_status */
-	int32_t		unused;
+	int32_t		answer;			/* gs_error.answer */
 	int64_t		position;		/* gs_error.position */
 	char		message[200];	/* gs_error.message */
 } gs_outcome;

@@ -49,6 +49,13 @@ extern void check(bool ok, const char *format,...)
 extern void test_end(const char *name, time_t began);
 extern int	tests_finish(void);
 
+/*
+ * ThreadSanitizer is slow, and looks for races among the threads of gpuscand.
+ * Where many attempts on its memory are made one after the other, it gets one in
+ * eight; AddressSanitizer gets all.
+ */
+extern bool is_taken(void);
+
 extern void service_start(service *s, char *const *more);
 extern int	service_end(service *s, int signo);
 extern bool service_is_idle(void);

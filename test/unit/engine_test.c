@@ -217,10 +217,11 @@ compare(const gs_op *op, const test_array *a)
 		outcome		got = execute(op, a, how);
 
 		same = expect(got.status == wanted.status &&
-					  got.position == wanted.position,
-					  "status %d at %lld, not %d at %lld", got.status,
-					  (long long) got.position, wanted.status,
-					  (long long) wanted.position);
+					  got.position == wanted.position &&
+					  got.answer == wanted.answer,
+					  "status %d, %d at %lld, not %d, %d at %lld", got.status,
+					  got.answer, (long long) got.position, wanted.status,
+					  wanted.answer, (long long) wanted.position);
 		if (same && got.status == GS_OK)
 		{
 			if (gs_is_reduction((gs_kind) op->kind))

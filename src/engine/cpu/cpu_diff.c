@@ -44,7 +44,7 @@ set_validity(const gs_input *in, int skip, uint8_t *validity)
 	if (!skip)
 		return;
 	if (in->data.present < in->n)
-		first = gs_cpu_find_bit(in->data.validity, 0);
+		first = gs_find_bit(in->data.validity, 0);
 	validity[first / 8] &= (uint8_t) ~(1u << first % 8);
 }
 
@@ -65,7 +65,7 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	{
 		run->error.position = run->fed + 1 +
 			(in->data.present == in->n ? done :
-			 gs_cpu_find_bit(in->data.validity, done));
+			 gs_find_bit(in->data.validity, done));
 		return gs_range_status(run->op);
 	}
 	out->n = in->n;

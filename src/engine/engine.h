@@ -76,6 +76,12 @@ typedef enum gs_type
 
 #define GS_TYPES	(GS_FLOAT8 + 1)
 
+GS_INLINE bool
+gs_is_float(gs_type type)
+{
+	return type == GS_FLOAT4 || type == GS_FLOAT8;
+}
+
 /*
  * Kinds of operations: the rows of operations.h, numbered from 1.  The values
  * are part of the protocol.

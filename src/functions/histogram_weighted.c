@@ -87,7 +87,8 @@ make_result(const sums *s)
 		if (i % GS_INTERRUPT_ELEMENTS == 0)
 			CHECK_FOR_INTERRUPTS();
 		gs_writer_put(&writer, s->sum[i] == NULL ? Float8GetDatum(0) :
-					  gs_state_sum_double(s->sum[i], &isnull), false);
+					  gs_state_result(s->sum[i], GS_FIGURE_SUM, &isnull),
+					  false);
 	}
 	return gs_writer_close(&writer);
 }

@@ -73,6 +73,7 @@ static double
 mean_of(const double *x, int64 n)
 {
 	gs_frame	frame;
+	bool		isnull;
 	double		mean;
 
 	if (n == 1)
@@ -87,7 +88,7 @@ mean_of(const double *x, int64 n)
 			gs_frame_keep_state(&frame,
 								gs_state_add_double(frame.state, x[i]));
 	}
-	(void) gs_state_mean(frame.state, &mean);	/* among the elements */
+	mean = DatumGetFloat8(gs_state_result(frame.state, GS_FIGURE_AVG, &isnull));
 	pfree(frame.state);
 	return mean;
 }

@@ -356,16 +356,14 @@ gs_report_parameters_add(gs_translation *t, const Aggref *aggref,
 	return add_percentiles(t, aggref, a, filter, r);
 }
 
-gs_report_outcome
+Datum
 gs_report_parameters_result(const gs_report_aggregate *a,
 							const gs_report_groups *groups, int64 i,
-							int64 count, Datum *value)
+							int64 count)
 {
 	if (a->rule == GS_RULE_HISTOGRAM)
-		*value = histogram(a, groups, i);
-	else if (a->shape != NULL)
-		*value = percentile_array(a, groups, i, count);
-	else
-		*value = percentile(a, a->fraction, groups, i, count);
-	return GS_RESULT_VALUE;
+		return histogram(a, groups, i);
+	if (a->shape != NULL)
+		return percentile_array(a, groups, i, count);
+	return percentile(a, a->fraction, groups, i, count);
 }

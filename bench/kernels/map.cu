@@ -214,9 +214,8 @@ bench_elements(const std::string &work, gs_kind kind, const char *name,
 		return;
 	op.kind = kind;
 	op.type = GS_FLOAT8;
-	op.expression.arrays = 1;
-	op.bound = 1.5;
-	op.ibound = 2;
+	op.power.constant = 1.5;
+	op.round.digits = 2;
 	peer.name = name;
 	peer.run = [=] {
 		thrust::transform(thrust::device, FIRST, FIRST + ELEMENTS,
@@ -351,8 +350,8 @@ bench_take(const std::string &work, int64_t n, bool random)
 					  less_one());
 	op.kind = GS_TAKE;
 	op.type = GS_INT4;
-	op.key_type = GS_FLOAT8;
-	op.segment_length = n;
+	op.mask.type = GS_FLOAT8;
+	op.mask.elements = n;
 	call = prepare(op, position, n);
 	call.in.mask.values = FIRST;
 	call.in.mask.present = n;
@@ -388,7 +387,7 @@ bench_places(void)
 	if (wanted(shifted))
 	{
 		op.kind = GS_SHIFT;
-		op.ibound = 1;
+		op.shift.places = 1;
 		call = prepare(op, FIRST, ELEMENTS);
 		call.out.validity = BITS;
 		contest_of(shifted, ELEMENTS * 16, (ELEMENTS - 1) * 8, call,
@@ -425,8 +424,8 @@ bench_choose(void)
 	fill_flags(condition, ELEMENTS, 0.5, 26);
 	op.kind = GS_CHOOSE_EITHER;
 	op.type = GS_BOOL;
-	op.key_type = GS_FLOAT8;
-	op.segment_length = ELEMENTS;
+	op.mask.type = GS_FLOAT8;
+	op.mask.elements = ELEMENTS;
 	call = prepare(op, condition, ELEMENTS);
 	call.in.mask.values = FIRST;
 	call.in.third.values = SECOND;
@@ -484,7 +483,7 @@ bench_lookup(int64_t n, bool random)
 							  fmin((double) i + unit, (double) (n - 1));
 					  });
 	op.type = GS_FLOAT8;
-	op.segment_length = n;
+	op.mask.elements = n;
 	if (wanted(count))
 	{
 		op.kind = GS_ASOF;
@@ -589,7 +588,7 @@ bench_area(void)
 	fill_double((double *) memory.in + ELEMENTS, ELEMENTS, 29);
 	op.kind = GS_AREA;
 	op.type = GS_FLOAT8;
-	op.exclusive = 1;
+	op.area.both_sides = 1;
 	call = prepare(op, FIRST, ELEMENTS);
 	call.in.mask.values = SECOND;
 	call.in.mask.present = ELEMENTS;
@@ -673,8 +672,8 @@ bench_search(void)
 	CUDA(cudaMemcpy(on_device, edges, sizeof edges, cudaMemcpyHostToDevice));
 	op.kind = GS_SEARCH;
 	op.type = GS_FLOAT8;
-	op.buckets = EDGES - 1;
-	op.keys = keys;
+	op.search.count = EDGES;
+	op.search.keys = keys;
 	if (wanted(work))
 		contest_of(work, ELEMENTS * 12, ELEMENTS * 4,
 				   prepare(op, FIRST, ELEMENTS), "thrust::upper_bound", peer);
@@ -682,7 +681,7 @@ bench_search(void)
 	/* the same by the way of gpu_asof; no element is below all */
 	asof.kind = GS_ASOF;
 	asof.type = GS_FLOAT8;
-	asof.segment_length = EDGES;
+	asof.mask.elements = EDGES;
 	if (wanted(times))
 	{
 		call = prepare(asof, FIRST, ELEMENTS);

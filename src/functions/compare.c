@@ -130,7 +130,7 @@ condition_of(const char *function, gs_kind kind, gs_compare compare, Datum a,
 	Datum		result;
 
 	gs_call_open(&call, function, kind, a);
-	call.op.compare = compare;
+	call.op.pairs.compare = compare;
 	if (b != NULL)
 	{
 		gs_array_open_lazily(&call.mask, *b);
@@ -201,11 +201,11 @@ choose_or_value(FunctionCallInfo fcinfo, Oid elemtype, bool a_is_array)
 	gs_call_open(&call, "gpu_if", GS_CHOOSE, PG_GETARG_DATUM(array));
 	gs_array_open_lazily(&call.mask, PG_GETARG_DATUM(0));
 	gs_require_same_shape(call.mask.flat, call.data.flat);
-	call.op.exclusive = !a_is_array;
+	call.op.choose.where_false = !a_is_array;
 	if (!PG_ARGISNULL(value))
 	{
-		call.op.expression.constants = 1;
-		call.op.expression.constant[0] =
+		call.op.choose.has_constant = true;
+		call.op.choose.constant =
 			gs_value_from_datum(call.data.type, PG_GETARG_DATUM(value));
 	}
 	(void) gs_call_map(&call, elemtype, call.mask.flat,
@@ -229,8 +229,8 @@ choose_by_service(FunctionCallInfo fcinfo, Oid elemtype, Datum *result)
 	gs_array_open_lazily(&call.third, PG_GETARG_DATUM(2));
 	gs_require_same_shape(call.data.flat, call.mask.flat);
 	gs_require_same_shape(call.data.flat, call.third.flat);
-	call.op.key_type = call.mask.type;
-	call.op.segment_length = call.data.n;
+	call.op.mask.type = call.mask.type;
+	call.op.mask.elements = call.data.n;
 	if (call.data.n > 0 && gs_call_is_for_service(&call))
 		return gs_call_map(&call, elemtype, call.data.flat,
 						   call.mask.nulls || call.third.nulls, result);

@@ -161,7 +161,7 @@ static void
 test_histogram(void)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_HISTOGRAM_EDGES, .type = GS_INT4,
-	.buckets = MAX_N - 4}, .n = 1024, .lanes = 1};
+	.histogram.buckets = MAX_N - 4}, .n = 1024, .lanes = 1};
 	gs_msg_edges edges;
 	gs_msg_feed feed = {.n = 1024, .present = 1024};
 	gs_msg_counts ask;
@@ -206,7 +206,7 @@ static void
 test_order(void)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_SORT, .type = GS_INT4,
-	.descending = 1}, .n = 8192, .lanes = 2};
+	.order.descending = 1}, .n = 8192, .lanes = 2};
 	gs_msg_feed feed = {.n = 8192, .present = 8192};
 	gs_msg_fetch fetch = {.column = GS_COLUMN_VALUES, .count = 4096};
 	const gs_msg_result *result = (const gs_msg_result *) c.buffer;
@@ -248,7 +248,7 @@ static void
 test_moving(void)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_MOVING_SUM, .type = GS_INT2,
-	.preceding = 2, .following = 1}, .n = 2048, .lanes = 1};
+	.moving.preceding = 2, .moving.following = 1}, .n = 2048, .lanes = 1};
 	gs_msg_feed feed = {.n = 2048, .present = 2048};
 	gs_msg_fetch fetch = {.first = 1, .count = 2047};
 	const gs_msg_result *result = (const gs_msg_result *) c.buffer;
@@ -293,7 +293,7 @@ static void
 test_group(void)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_GROUP, .type = GS_INT4,
-	.key_type = GS_INT8, .aggregates = GS_GROUP_COUNT | GS_GROUP_SUM},
+	.mask.type = GS_INT8, .aggregates = GS_GROUP_COUNT | GS_GROUP_SUM},
 	.n = 2048, .lanes = 1};
 	gs_msg_feed feed = {.n = 2048, .present = 2048, .mask_present = 2048};
 	gs_msg_fetch fetch = {.count = 100};
@@ -345,7 +345,7 @@ static void
 test_segments(void)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_SEGMENT_SUM, .type = GS_INT4,
-	.segment_length = 7}, .n = 2048, .lanes = 1};
+	.segment.length = 7}, .n = 2048, .lanes = 1};
 	gs_msg_feed feed = {.n = 2048, .present = 2048};
 	gs_msg_fetch fetch = {.count = 293};
 	const gs_msg_result *result = (const gs_msg_result *) c.buffer;
@@ -421,7 +421,7 @@ static gs_status
 take(int32_t wrong)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_TAKE, .type = GS_INT4,
-	.key_type = GS_INT8, .segment_length = TAKEN_FROM}, .n = TAKEN, .lanes = 1,
+	.mask.type = GS_INT8, .mask.elements = TAKEN_FROM}, .n = TAKEN, .lanes = 1,
 	.argument = {{.max_values = TAKEN}, {.max_values = TAKEN_FROM}}};
 	const gs_msg_done *done = (const gs_msg_done *) c.buffer;
 	gs_status	status = GS_OK;
@@ -475,7 +475,7 @@ static gs_status
 feed_groups(int different)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_GROUP, .type = GS_INT4,
-	.key_type = GS_INT4, .aggregates = GS_GROUP_ALL},
+	.mask.type = GS_INT4, .aggregates = GS_GROUP_ALL},
 	.n = GS_MAX_ELEMENTS, .lanes = 1};
 	gs_msg_feed feed = {.n = 2048, .present = 2048, .mask_present = 2048};
 	const gs_msg_done *done = (const gs_msg_done *) c.buffer;

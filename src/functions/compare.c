@@ -259,7 +259,7 @@ static void
 open_choice(choice *c, const gs_call *call, FunctionCallInfo fcinfo, int arg,
 			bool is_array)
 {
-	const int	width = gs_type_width(call->op.key_type);
+	const int	width = gs_type_width(call->op.mask.type);
 	const int64 n = Min(PIECE, call->data.n);
 	char	   *copies;
 
@@ -308,7 +308,7 @@ choose_piece(gs_op op, const gs_input *in, gs_output *out)
 	gs_run	   *run;
 	gs_status	status;
 
-	op.segment_length = in->n;
+	op.mask.elements = in->n;
 	status = gs_engine_cpu.begin(&op, in->n, NULL, &run);
 	if (status == GS_OK)
 	{
@@ -336,7 +336,7 @@ choose_here(FunctionCallInfo fcinfo, Oid elemtype, bool are_arrays)
 	gs_input	in;
 
 	gs_call_open(&call, "gpu_if", GS_CHOOSE_EITHER, PG_GETARG_DATUM(0));
-	call.op.key_type = gs_type_from_oid(elemtype);
+	call.op.mask.type = gs_type_from_oid(elemtype);
 	open_choice(&a, &call, fcinfo, 1, are_arrays);
 	open_choice(&b, &call, fcinfo, 2, are_arrays);
 	gs_cursor_open(&condition, &call.data);

@@ -466,7 +466,7 @@ cuda_feed(gs_run *run, const gs_input *in, gs_output *out)
 		run->fed % GS_BATCH_ALIGN != 0 ||
 		run->feeds - run->waits >= run->depth)
 		return fail(run, GS_INVALID, "batch does not fit the array");
-	if (op->kind == GS_CHOOSE_EITHER && run->fed + in->n > op->segment_length)
+	if (op->kind == GS_CHOOSE_EITHER && run->fed + in->n > op->mask.elements)
 		return fail(run, GS_INVALID, "batch does not fit the arrays");
 	if (!validate_span(&in->data, elements) ||
 		(gs_has_mask(op) &&

@@ -53,8 +53,8 @@ struct frame
 
 	frame(const gs_op *op, int64_t elements) : n(elements)
 	{
-		preceding = op->preceding < n ? op->preceding : n;
-		following = op->following < n ? op->following : n;
+		preceding = op->moving.preceding < n ? op->moving.preceding : n;
+		following = op->moving.following < n ? op->moving.following : n;
 	}
 
 	/* of element i */

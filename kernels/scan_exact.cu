@@ -15,6 +15,9 @@
  *
  * Infinities and NaN are flags, which are merged by OR.
  *
+ * Source: the accumulator is Kulisch's (exact/exact.h).
+ * Determinism: limbs are integers, which add up to the same in any order.
+ *
  *-------------------------------------------------------------------------
  */
 #include "scan.cuh"

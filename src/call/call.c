@@ -111,7 +111,7 @@ void
 gs_call_set_keys(gs_call *call, Datum keys)
 {
 	gs_array_open_lazily(&call->mask, keys);
-	call->op.key_type = call->mask.type;
+	call->op.mask.type = call->mask.type;
 	if (call->mask.n != call->data.n)
 		ereport(ERROR,
 				errcode(ERRCODE_ARRAY_SUBSCRIPT_ERROR),
@@ -582,8 +582,8 @@ execute_on(gs_call *call, const gs_engine *engine)
 	PG_TRY();
 	{
 		if (!engine->reads_sources && call->edges != NULL &&
-			call->op.edges == NULL)
-			call->op.edges = call->read_edges(call->edges);
+			gs_edges(&call->op) == NULL)
+			gs_set_edges(&call->op, call->read_edges(call->edges));
 		status = engine->begin(&call->op, call->data.n, &sources, &call->run);
 		if (status == GS_OK)
 			status = execute_begun(call, engine);

@@ -130,7 +130,7 @@ condition_of(const char *function, gs_kind kind, gs_compare compare, Datum a,
 	Datum		result;
 
 	gs_call_open(&call, function, kind, a);
-	call.op.compare = compare;
+	call.op.pairs.compare = compare;
 	if (b != NULL)
 	{
 		gs_array_open_lazily(&call.mask, *b);
@@ -201,11 +201,11 @@ choose_or_value(FunctionCallInfo fcinfo, Oid elemtype, bool a_is_array)
 	gs_call_open(&call, "gpu_if", GS_CHOOSE, PG_GETARG_DATUM(array));
 	gs_array_open_lazily(&call.mask, PG_GETARG_DATUM(0));
 	gs_require_same_shape(call.mask.flat, call.data.flat);
-	call.op.exclusive = !a_is_array;
+	call.op.choose.where_false = !a_is_array;
 	if (!PG_ARGISNULL(value))
 	{
-		call.op.expression.constants = 1;
-		call.op.expression.constant[0] =
+		call.op.choose.has_constant = true;
+		call.op.choose.constant =
 			gs_value_from_datum(call.data.type, PG_GETARG_DATUM(value));
 	}
 	(void) gs_call_map(&call, elemtype, call.mask.flat,
@@ -229,8 +229,8 @@ choose_by_service(FunctionCallInfo fcinfo, Oid elemtype, Datum *result)
 	gs_array_open_lazily(&call.third, PG_GETARG_DATUM(2));
 	gs_require_same_shape(call.data.flat, call.mask.flat);
 	gs_require_same_shape(call.data.flat, call.third.flat);
-	call.op.key_type = call.mask.type;
-	call.op.segment_length = call.data.n;
+	call.op.mask.type = call.mask.type;
+	call.op.mask.elements = call.data.n;
 	if (call.data.n > 0 && gs_call_is_for_service(&call))
 		return gs_call_map(&call, elemtype, call.data.flat,
 						   call.mask.nulls || call.third.nulls, result);
@@ -259,7 +259,7 @@ static void
 open_choice(choice *c, const gs_call *call, FunctionCallInfo fcinfo, int arg,
 			bool is_array)
 {
-	const int	width = gs_type_width(call->op.key_type);
+	const int	width = gs_type_width(call->op.mask.type);
 	const int64 n = Min(PIECE, call->data.n);
 	char	   *copies;
 
@@ -308,7 +308,7 @@ choose_piece(gs_op op, const gs_input *in, gs_output *out)
 	gs_run	   *run;
 	gs_status	status;
 
-	op.segment_length = in->n;
+	op.mask.elements = in->n;
 	status = gs_engine_cpu.begin(&op, in->n, NULL, &run);
 	if (status == GS_OK)
 	{
@@ -336,7 +336,7 @@ choose_here(FunctionCallInfo fcinfo, Oid elemtype, bool are_arrays)
 	gs_input	in;
 
 	gs_call_open(&call, "gpu_if", GS_CHOOSE_EITHER, PG_GETARG_DATUM(0));
-	call.op.key_type = gs_type_from_oid(elemtype);
+	call.op.mask.type = gs_type_from_oid(elemtype);
 	open_choice(&a, &call, fcinfo, 1, are_arrays);
 	open_choice(&b, &call, fcinfo, 2, are_arrays);
 	gs_cursor_open(&condition, &call.data);

@@ -63,7 +63,7 @@ PG_FUNCTION_INFO_V1(gpu_power);
 Datum
 gpu_power(PG_FUNCTION_ARGS)
 {
-	const gs_op op = {.kind = GS_POWER, .expression = {.arrays = 2}};
+	const gs_op op = {.kind = GS_POWER, .power = {.of_pairs = 1}};
 	Datum		exponents = PG_GETARG_DATUM(1);
 
 	return for_each("gpu_power", &op, PG_GETARG_DATUM(0), &exponents);
@@ -74,8 +74,9 @@ PG_FUNCTION_INFO_V1(gpu_power_value);
 Datum
 gpu_power_value(PG_FUNCTION_ARGS)
 {
-	const gs_op op = {.kind = GS_POWER, .bound = PG_GETARG_FLOAT8(1),
-	.expression = {.arrays = 1}};
+	const gs_op op = {.kind = GS_POWER, .power = {
+		.constant = PG_GETARG_FLOAT8(1)
+	}};
 
 	return for_each("gpu_power", &op, PG_GETARG_DATUM(0), NULL);
 }
@@ -85,8 +86,9 @@ PG_FUNCTION_INFO_V1(gpu_power_to_value);
 Datum
 gpu_power_to_value(PG_FUNCTION_ARGS)
 {
-	const gs_op op = {.kind = GS_POWER, .bound = PG_GETARG_FLOAT8(0),
-	.exclusive = 1, .expression = {.arrays = 1}};
+	const gs_op op = {.kind = GS_POWER, .power = {
+		.constant = PG_GETARG_FLOAT8(0),.constant_is_base = 1
+	}};
 
 	return for_each("gpu_power", &op, PG_GETARG_DATUM(1), NULL);
 }
@@ -98,7 +100,7 @@ Datum
 gpu_round(PG_FUNCTION_ARGS)
 {
 	const gs_op op = {.kind = GS_ROUND,
-	.ibound = Max(-GS_MOST_DIGITS, Min(GS_MOST_DIGITS, PG_GETARG_INT32(1)))};
+	.round = {Max(-GS_MOST_DIGITS, Min(GS_MOST_DIGITS, PG_GETARG_INT32(1)))}};
 
 	return for_each("gpu_round", &op, PG_GETARG_DATUM(0), NULL);
 }

@@ -99,14 +99,14 @@ count_between(Datum array, double low, double high, int32 buckets,
 
 	gs_check_buckets(low, high, buckets);
 	gs_call_open(&call, "gpu_histogram", GS_HISTOGRAM_WIDTH, array);
-	call.op.low = low;
-	call.op.high = high;
-	call.op.buckets = buckets;
-	call.op.formula = gs_server_formula();
+	call.op.histogram.low = low;
+	call.op.histogram.high = high;
+	call.op.histogram.buckets = buckets;
+	call.op.histogram.formula = gs_server_formula();
 	if (gs_range_is_wide(low, high, buckets))
 	{
 		call.op.kind = GS_HISTOGRAM_EDGES;
-		call.op.edges = gs_wide_edges(low, high, buckets);
+		call.op.histogram.edges = gs_wide_edges(low, high, buckets);
 	}
 	call.result.counts = gs_alloc_large((buckets + (Size) EXTRA_COUNTS) *
 										sizeof(int64));

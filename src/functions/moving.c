@@ -47,8 +47,8 @@ count_values(gs_call *call, const gs_engine *engine, int64 at, int64 n,
 	if (call->data.nulls)
 		return engine->fetch(call->run, GS_COLUMN_COUNTS, at, n, count);
 	for (int64 i = at; i < at + n; i++)
-		count[i - at] = Min(i, call->op.preceding) + 1 +
-			Min(call->data.n - 1 - i, call->op.following);
+		count[i - at] = Min(i, call->op.moving.preceding) + 1 +
+			Min(call->data.n - 1 - i, call->op.moving.following);
 	return GS_OK;
 }
 
@@ -120,7 +120,7 @@ static Oid
 result_type(const gs_call *call)
 {
 	if (call->op.kind == GS_MOVING_MIN || call->op.kind == GS_MOVING_MAX ||
-		(call->op.kind == GS_MOVING_PERCENTILE && call->op.exclusive))
+		(call->op.kind == GS_MOVING_PERCENTILE && call->op.percentile.discrete))
 		return call->data.elemtype;
 	return gs_type_oid(gs_column_type(&call->op, GS_COLUMN_VALUES));
 }
@@ -151,8 +151,8 @@ moving(FunctionCallInfo fcinfo, const char *function, gs_kind kind)
 	preceding = gs_frame_argument(fcinfo, 1, "preceding");
 	following = gs_frame_argument(fcinfo, 2, "following");
 	gs_call_open(&call, function, kind, PG_GETARG_DATUM(0));
-	call.op.preceding = (int32) preceding;
-	call.op.following = (int32) following;
+	call.op.moving.preceding = (int32) preceding;
+	call.op.moving.following = (int32) following;
 	return gs_moving_execute(&call);
 }
 
@@ -226,8 +226,8 @@ gpu_moving_corr(PG_FUNCTION_ARGS)
 	gs_call_open(&call, "gpu_moving_corr", GS_MOVING_CORR, PG_GETARG_DATUM(0));
 	gs_array_open_lazily(&call.mask, PG_GETARG_DATUM(1));
 	gs_pairs_require(&call.data, &call.mask);
-	call.op.preceding = (int32) preceding;
-	call.op.following = (int32) following;
+	call.op.moving.preceding = (int32) preceding;
+	call.op.moving.following = (int32) following;
 	call.fetch = fetch_correlations;
 	call.fetch_arg = &builder;
 	gs_builder_open(&builder, FLOAT8OID, call.data.n, call.data.flat,
@@ -328,8 +328,8 @@ moving_numerics(FunctionCallInfo fcinfo, const char *function, gs_kind kind)
 	r = palloc0(sizeof(numeric_results));
 	gs_call_open(&call, function, kind,
 				 gs_decimal_argument(fcinfo, 0, function, &r->scale));
-	call.op.preceding = (int32) preceding;
-	call.op.following = (int32) following;
+	call.op.moving.preceding = (int32) preceding;
+	call.op.moving.following = (int32) following;
 	call.fetch = fetch_numerics;
 	call.fetch_arg = r;
 	gs_call_execute(&call);

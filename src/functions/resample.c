@@ -436,7 +436,7 @@ open_call(gs_call *call, const results *r, Datum values)
 static void
 reduce_buckets(gs_call *call, results *r, Datum heads)
 {
-	call->op.segmented = 1;
+	call->op.segment.marked = 1;
 	gs_call_set_mask(call, "heads", heads);
 	call->fetch = fetch_results;
 	call->fetch_arg = r;

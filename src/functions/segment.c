@@ -189,10 +189,10 @@ segments(FunctionCallInfo fcinfo, const char *function, gs_kind kind)
 		PG_RETURN_NULL();
 	gs_call_open(&call, function, kind,
 				 gs_decimal_argument(fcinfo, 0, function, &results.scale));
-	call.op.segment_length = gs_chunk_argument(fcinfo, 2, 1);
-	if (call.op.segment_length == 0)
+	call.op.segment.length = gs_chunk_argument(fcinfo, 2, 1);
+	if (call.op.segment.length == 0)
 	{
-		call.op.segmented = 1;
+		call.op.segment.marked = 1;
 		gs_call_set_mask(&call, "heads", PG_GETARG_DATUM(1));
 	}
 	call.fetch = fetch_segments;

@@ -282,7 +282,7 @@ typedef struct gs_msg_column_entry
 } gs_msg_column_entry;
 
 /*
- * A dictionary has the different values of a column, told apart by their bytes;
+ * A dictionary has the distinct values of a column, told apart by their bytes;
  * codes are their places, counted from 0, and never change.  Columns of codes
  * name it in TABLE.  gpuscand may lose a dictionary at any time, and with it all
  * codes; one that is made anew has another id.

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * dictionary.c
- *	  The different values of a column, and their numbers: a hash table.
+ *	  The distinct values of a column, and their numbers: a hash table.
  *
  * Looking up a row's value is what counts: mostly it is that of the row before,
  * or one that is known.

@@ -407,7 +407,7 @@ examine_rows(gs_report_query *q, Node *expression)
 }
 
 /*
- * Does a column of codes have too many different values, as far as is known?
+ * Does a column of codes have too many distinct values, as far as is known?
  * (A negative share would be of the table's rows; the planner makes it a number.)
  */
 static bool

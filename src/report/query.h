@@ -38,7 +38,7 @@ typedef struct gs_report_query
 	Cost		evaluation;		/* of expressions, before a row is read */
 	List	   *keys;			/* Vars */
 	List	   *key_refs;		/* their tleSortGroupRef, or 0 */
-	double		key_values[GS_PLAN_KEYS];	/* no more different values each */
+	double		key_values[GS_PLAN_KEYS];	/* no more distinct values each */
 	List	   *pathkeys;		/* the groups' order, if that is the query's */
 	List	   *aggregates;		/* Aggrefs, each once */
 	List	   *filter;			/* quals */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * translate_values.c
- *	  Any expression over one column of few different values, as a table of its
+ *	  Any expression over one column of few distinct values, as a table of its
  *	  results.
  *
  * PostgreSQL evaluates the expression once for each value that the column can

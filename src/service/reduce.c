@@ -95,7 +95,7 @@ gs_reduce_arrays(gs_connection *c, const void *message, size_t size)
 
 	if (c->request.open)
 		return gs_malformed(c, "REDUCE within a request");
-	gs_op_from_wire(&op, &reduce->op);
+	gs_op_receive(&op, &reduce->op);
 	wrong = check_reduce(reduce, size, &op);
 	if (wrong != NULL)
 		return gs_malformed(c, wrong);

@@ -114,7 +114,7 @@ same_groups(const gs_op *op, const outcome *got, const outcome *wanted,
 	{
 		int			values = c == GS_COLUMN_MEDIANS ? 2 :
 			c == GS_COLUMN_KEYS || c == GS_COLUMN_MIN || c == GS_COLUMN_MAX;
-		int			type = c == GS_COLUMN_KEYS ? op->key_type : op->type;
+		int			type = c == GS_COLUMN_KEYS ? op->mask.type : op->type;
 
 		if (got->rows[c] != wanted->rows[c])
 			return differ(d, "%lld rows in column %d, not %lld",

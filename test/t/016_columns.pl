@@ -80,7 +80,7 @@ like(sql("BEGIN ISOLATION LEVEL SERIALIZABLE, READ ONLY, DEFERRABLE; $explain; C
 is(sql("BEGIN ISOLATION LEVEL SERIALIZABLE; SELECT gpuscan_load('t'); COMMIT"), 0, 'and nothing is loaded');
 fails(q{BEGIN ISOLATION LEVEL SERIALIZABLE; SELECT gpuscan_load('t'); COMMIT},
 	qr/NOTICE:  00000: nothing of "t" can be cached in this transaction.*DETAIL:  The transaction is serializable/s, 'which is said');
-fails(q{BEGIN; ALTER TABLE t ADD added integer; SELECT gpuscan_load('t', 'k'); ROLLBACK}, qr/NOTICE:  00000: nothing of "t" can be held/, 'as of a table that it has altered');
+fails(q{BEGIN; ALTER TABLE t ADD added integer; SELECT gpuscan_load('t', 'k'); ROLLBACK}, qr/NOTICE:  00000: nothing of "t" can be cached/, 'as of a table that it has altered');
 
 # Rows that have changed are masked.
 sql('UPDATE t SET v = -v WHERE k = 1 AND v < 1000');

@@ -225,8 +225,7 @@ static bool
 prepare(const gs_op *op, const test_array *a, test_array *to)
 {
 	gs_op		filter = {.kind = GS_FILTER, .type = op->type,
-		.compare = op->compare, .integer_bound = op->integer_bound,
-	.bound = op->bound, .ibound = op->ibound};
+	.filter = op->filter};
 	gs_type		type = gs_expression_type(op);
 	outcome		kept = {0};
 	const test_array *from = a;
@@ -235,7 +234,7 @@ prepare(const gs_op *op, const test_array *a, test_array *to)
 	bool		any = false;
 	int64_t		n = 0;
 
-	if (op->compare != 0)
+	if (op->filter.compare != 0)
 	{
 		kept = reference(&filter, a);
 		from = &kept.out;
@@ -266,7 +265,7 @@ prepare(const gs_op *op, const test_array *a, test_array *to)
 		any = true;
 	}
 	to->n = n;
-	if (op->compare != 0)
+	if (op->filter.compare != 0)
 		outcome_free(&kept);
 	return good;
 }
@@ -285,7 +284,7 @@ compare_prepared(const gs_op *op, const test_array *a)
 	difference	d = {""};
 	bool		good;
 
-	rest.compare = 0;
+	rest.filter.compare = 0;
 	rest.expression.differences = GS_NO_DIFFERENCES;
 	good = evaluate(&rest, &prepared, &values) && differences;
 	expect(got.status == GS_OK && good == (got.result.errors == 0),
@@ -453,18 +452,18 @@ random_filter(gs_op *op, const test_array *a)
 		value_of(a->type, (number) {.i = random_below(20) - 10,
 			.d = (double) random_below(20) - 10});
 
-	op->compare = GS_LT + (int32_t) random_below(GS_GT - GS_LT + 1);
-	op->integer_bound = !is_float(a->type) || one_in(5);
-	if (op->integer_bound && !is_float(a->type) && !one_in(5))
-		op->ibound = value_int(a->type, v);
-	else if (op->integer_bound)
-		op->ibound = random_below(20) - 10;
+	op->filter.compare = GS_LT + (int32_t) random_below(GS_GT - GS_LT + 1);
+	op->filter.integer_bound = !is_float(a->type) || one_in(5);
+	if (op->filter.integer_bound && !is_float(a->type) && !one_in(5))
+		op->filter.ibound = value_int(a->type, v);
+	else if (op->filter.integer_bound)
+		op->filter.ibound = random_below(20) - 10;
 	else
-		op->bound = value_double(a->type, v);
+		op->filter.bound = value_double(a->type, v);
 	if (!is_float(a->type) && one_in(5))
 	{
-		op->integer_bound = 0;
-		op->bound = (double) random_below(40) / 2 - 10;
+		op->filter.integer_bound = 0;
+		op->filter.bound = (double) random_below(40) / 2 - 10;
 	}
 }
 

@@ -91,7 +91,7 @@ int
 main(int argc, char **argv)
 {
 	uint64_t	seed = seed_of(argc > 1 ? argv[1] : "");
-	int64_t		plans = argc > 2 ? strtoll(argv[2], NULL, 0) : 600;
+	int64_t		plans = argc > 2 ? strtoll(argv[2], NULL, 0) : 300;
 
 	printf("# seed %llu: make -C test/unit check SEED=%llu\n",
 		   (unsigned long long) seed, (unsigned long long) seed);

@@ -56,7 +56,8 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 											   int skip, void *results) =
 	{BY_NUMBER(differences)};
 	differences *d = run->state;
-	int			skip = run->op->exclusive && !d->any && in->data.present > 0;
+	int			skip = run->op->diff.null_first && !d->any &&
+		in->data.present > 0;
 	int64_t		done = of_type[run->op->type] (d, in->data.values,
 											   in->data.present, skip,
 											   out->values);

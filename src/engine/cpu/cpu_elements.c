@@ -39,7 +39,7 @@ begin(gs_run *run)
 	if (o == NULL)
 		return GS_NO_MEMORY;
 	for (int i = 0; i < CPU_BLOCK; i++)
-		o->constant[i] = run->op->bound;
+		o->constant[i] = run->op->power.constant;
 	return GS_OK;
 }
 
@@ -61,9 +61,9 @@ set_doubles(operands *o, const gs_op *op, int n)
 	if (op->kind != GS_POWER)
 		return;
 	o->y = o->constant;
-	if (op->expression.arrays == 2)
+	if (op->power.of_pairs)
 		o->y = doubles_of(type, o->column[1], n, o->converted[1]);
-	if (op->exclusive)
+	if (op->power.constant_is_base)
 	{
 		o->y = o->x;
 		o->x = o->constant;
@@ -92,7 +92,7 @@ compute(const operands *o, const gs_op *op, int n, double *to, uint8_t *known)
 			gs_cpu_powers(o->x, o->y, n, to, known);
 			break;
 		default:
-			return gs_cpu_rounds(o->x, (int) op->ibound, n, to, known);
+			return gs_cpu_rounds(o->x, op->round.digits, n, to, known);
 	}
 	return memchr(known, 0, n) == NULL;
 }

@@ -28,20 +28,20 @@ typedef uint32_t (*loop) (const gs_op *op, const void *restrict a,
 static bool
 is_equality(const gs_op *op)
 {
-	return op->compare == GS_EQ || op->compare == GS_NE;
+	return op->pairs.compare == GS_EQ || op->pairs.compare == GS_NE;
 }
 
 static bool
 is_reversed(const gs_op *op)
 {
-	return op->compare == GS_LE || op->compare == GS_GE ||
-		op->compare == GS_NE;
+	return op->pairs.compare == GS_LE || op->pairs.compare == GS_GE ||
+		op->pairs.compare == GS_NE;
 }
 
 static bool
 is_of_second(const gs_op *op)
 {
-	return op->compare == GS_GT || op->compare == GS_LE;
+	return op->pairs.compare == GS_GT || op->pairs.compare == GS_LE;
 }
 
 #define TARGET
@@ -221,7 +221,7 @@ find_results(const gs_op *op, const void *const *column, uint8_t *const *has,
 {
 	const uint8_t *a = column[0];
 	const uint8_t *b = column[1];
-	const bool	has_constant = op->expression.constants > 0;
+	const bool	has_constant = op->choose.has_constant;
 
 	for (int i = 0; i < n; i++)
 	{
@@ -237,8 +237,8 @@ find_results(const gs_op *op, const void *const *column, uint8_t *const *has,
 				flags[i] = both | (a[i] != 0) | (b[i] != 0);
 				break;
 			case GS_CHOOSE:
-				flags[i] = (b[i] != 0) != (op->exclusive != 0) ? has[0][i] :
-					has_constant;
+				flags[i] = (b[i] != 0) != (op->choose.where_false != 0) ?
+					has[0][i] : has_constant;
 				break;
 			default:
 				flags[i] = both;
@@ -325,7 +325,7 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	const gs_op *op = run->op;
 	bool		pairs = gs_has_mask(op) &&
 		(in->data.present < in->n || in->mask.present < in->n ||
-		 (op->kind == GS_CHOOSE && op->expression.constants == 0));
+		 (op->kind == GS_CHOOSE && !op->choose.has_constant));
 
 	return pairs ? feed_pairs(run, in, out) : feed_values(run, in, out);
 }

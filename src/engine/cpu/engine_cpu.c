@@ -133,7 +133,7 @@ validate_input(const gs_run *run, const gs_input *in)
 	bool		known = run->fed > 0 && gs_is_placement((gs_kind) op->kind);
 
 	if (op->kind == GS_CHOOSE_EITHER &&
-		run->fed + in->n > op->segment_length)
+		run->fed + in->n > op->mask.elements)
 		return false;
 	if (!(known && !gs_has_mask(op)) &&
 		!validate_span(&in->data, gs_data_elements(op, in->n, run->n)))

@@ -342,10 +342,12 @@ add_histogram(gs_group_run *run, group_state *s, const group_rows *rows)
 	const gs_op op = {
 		.kind = GS_HISTOGRAM_WIDTH,
 		.type = s->type,
-		.low = s->aggregate->low,
-		.high = s->aggregate->high,
-		.buckets = s->aggregate->buckets,
-		.formula = s->aggregate->formula
+		.histogram = {
+			.low = s->aggregate->low,
+			.high = s->aggregate->high,
+			.buckets = s->aggregate->buckets,
+			.formula = s->aggregate->formula
+		}
 	};
 	int32_t		number[GROUP_TILE];
 

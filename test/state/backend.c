@@ -350,6 +350,18 @@ float8_numeric(PG_FUNCTION_ARGS)
 }
 
 Datum
+numeric_round(PG_FUNCTION_ARGS)
+{
+	return (Datum) 0;
+}
+
+Datum
+DirectFunctionCall2Coll(PGFunction func, Oid collation, Datum arg1, Datum arg2)
+{
+	return func(NULL);
+}
+
+Datum
 DirectFunctionCall1Coll(PGFunction func, Oid collation, Datum arg1)
 {
 	return func(NULL);

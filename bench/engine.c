@@ -296,8 +296,8 @@ typedef struct benchmark
 
 #define V(array)	((void **) &array)
 #define OP(k, t, ...)	{.kind = k, .type = t, __VA_ARGS__}
-#define FLAT		.formula = GS_BUCKET_PRODUCT_FIRST, .low = -4, .high = 4, \
-					.buckets = BUCKETS
+#define FLAT		.histogram = {.formula = GS_BUCKET_PRODUCT_FIRST, \
+					.low = -4, .high = 4, .buckets = BUCKETS}
 
 static const benchmark benchmarks[] = {
 	{"sum float8", OP(GS_SUM, GS_FLOAT8), V(doubles), plain_sum_float8, 2.5,
@@ -328,13 +328,13 @@ static const benchmark benchmarks[] = {
 	plain_cumsum_float8, 5, 0, 0},
 	{"cumsum float8, sigma 10", OP(GS_SCAN_SUM, GS_FLOAT8), V(wide),
 	plain_cumsum_float8, 0, 0, 0},
-	{"cumsum float8, exclusive", OP(GS_SCAN_SUM, GS_FLOAT8, .exclusive = 1),
+	{"cumsum float8, exclusive", OP(GS_SCAN_SUM, GS_FLOAT8, .scan = {.exclusive = 1}),
 	V(doubles), plain_cumsum_float8, 0, 5, 0},
 	{"cumsum float8, NULLs", OP(GS_SCAN_SUM, GS_FLOAT8), V(doubles),
 	plain_cumsum_float8, 0, 5, 1},
-	{"cumsum float8, chunk 10", OP(GS_SCAN_SUM, GS_FLOAT8, .segment_length = 10),
+	{"cumsum float8, chunk 10", OP(GS_SCAN_SUM, GS_FLOAT8, .segment = {.length = 10}),
 	V(doubles), plain_cumsum_float8, 0, 5, 0},
-	{"cumsum float8, heads", OP(GS_SCAN_SUM, GS_FLOAT8, .segmented = 1),
+	{"cumsum float8, heads", OP(GS_SCAN_SUM, GS_FLOAT8, .segment = {.marked = 1}),
 	V(doubles), plain_cumsum_float8, 0, 5, 0},
 	{"cumsum float4", OP(GS_SCAN_SUM, GS_FLOAT4), V(floats),
 	plain_cumsum_float4, 0, 0, 0},
@@ -342,7 +342,7 @@ static const benchmark benchmarks[] = {
 	1.3, 0, 0},
 	{"cumsum int4", OP(GS_SCAN_SUM, GS_INT4), V(ints), plain_cumsum_int4, 1.3,
 	0, 0},
-	{"cumsum int8, NULLs, heads", OP(GS_SCAN_SUM, GS_INT8, .segmented = 1),
+	{"cumsum int8, NULLs, heads", OP(GS_SCAN_SUM, GS_INT8, .segment = {.marked = 1}),
 	V(longs), plain_cumsum_int8, 0, 5, 1},
 	{"cummax float8", OP(GS_SCAN_MAX, GS_FLOAT8), V(doubles), plain_cummax, 0,
 	0, 0},
@@ -351,9 +351,10 @@ static const benchmark benchmarks[] = {
 	{"histogram 256", OP(GS_HISTOGRAM_WIDTH, GS_FLOAT8, FLAT), V(doubles),
 	plain_histogram, 0, 2, 0},
 	{"histogram 256 edges", OP(GS_HISTOGRAM_EDGES, GS_FLOAT8,
-							   .buckets = BUCKETS, .edges = edges),
+							   .histogram = {.buckets = BUCKETS,
+							   .edges = edges}),
 	V(doubles), plain_search, 0, 0, 0},
-	{"filter float8 > 0", OP(GS_FILTER, GS_FLOAT8, .compare = GS_GT),
+	{"filter float8 > 0", OP(GS_FILTER, GS_FLOAT8, .filter = {.compare = GS_GT}),
 	V(doubles), plain_filter, 0, 3, 0},
 	{"compact float8", OP(GS_COMPACT, GS_FLOAT8), V(doubles), plain_compact,
 	0, 3, 0},

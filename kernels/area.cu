@@ -238,7 +238,7 @@ launch(const gs_op *op, const gs_device_input *in, area_state *state,
 		return gs_launched();
 	}
 	GS_TRY(gs_grid(gs_divide_up(in->n, AREA_TILE), GS_DOT_BLOCKS, &blocks));
-	if (op->exclusive)
+	if (op->area.both_sides)
 		area_kernel<T, true><<<blocks, THREADS, 0, stream>>>
 			(dot_float8(), x, y, in->n, first, state);
 	else

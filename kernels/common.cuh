@@ -364,7 +364,7 @@ gs_acc_atomic_add(gs_acc *a, double x)
 	}
 }
 
-/* The same for the product x * y. */
+/* Add the product x * y atomically. */
 __device__ static inline void
 gs_acc2_atomic_add_product(gs_acc2 *a, double x, double y)
 {

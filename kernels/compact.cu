@@ -311,10 +311,10 @@ struct range_finder
 	static range_keep<T>
 	find(const gs_op *op, gs_compare compare)
 	{
-		const int64_t i = op->ibound;
-		const double d = op->bound;
+		const int64_t i = op->filter.ibound;
+		const double d = op->filter.bound;
 
-		if (op->integer_bound)
+		if (op->filter.integer_bound)
 			return integer_range<T>(
 				[=](int64_t v) { return compare == GS_EQ && v < i; },
 				[=](int64_t v) { return compare == GS_LT ? v < i : v <= i; });
@@ -347,7 +347,7 @@ static range_keep<T>
 float_range(const gs_op *op, gs_compare compare)
 {
 	const T		infinity = std::numeric_limits<T>::infinity();
-	const double bound = op->integer_bound ? (double) op->ibound : op->bound;
+	const double bound = op->filter.integer_bound ? (double) op->filter.ibound : op->filter.bound;
 	range_keep<T> r = {-infinity, infinity, false};
 
 	if (bound != bound)
@@ -396,7 +396,7 @@ template <typename T>
 static range_keep<T>
 range_of(const gs_op *op)
 {
-	gs_compare	compare = (gs_compare) op->compare;
+	gs_compare	compare = (gs_compare) op->filter.compare;
 	bool		negated = compare == GS_GE || compare == GS_GT ||
 		compare == GS_NE;
 	range_keep<T> r;

@@ -237,7 +237,7 @@ template <typename T>
 static cudaError_t
 compare(const map_call *c)
 {
-	const int	code = c->op->compare;
+	const int	code = c->op->pairs.compare;
 	const bool	reverse = code == GS_LE || code == GS_GE || code == GS_NE;
 
 	if (code == GS_EQ || code == GS_NE)
@@ -250,10 +250,9 @@ template <typename T>
 static cudaError_t
 choose(const map_call *c)
 {
-	const gs_expression *e = &c->op->expression;
-	const bool	has_constant = e->constants > 0;
-	const choice<T> f = {constant_of(&e->constant[0], T(0)), has_constant,
-		c->op->exclusive != 0};
+	const bool	has_constant = c->op->choose.has_constant;
+	const choice<T> f = {constant_of(&c->op->choose.constant, T(0)), has_constant,
+		c->op->choose.where_false != 0};
 
 	return launch_two(c, f, false, !has_constant);
 }

@@ -219,7 +219,7 @@ launch(const gs_op *op, const gs_device_input *in, const gs_device_output *out,
 		b.validity = (const uint64_t *) in->data.validity;
 	b.bits = (uint64_t *) out->validity;
 	b.begins = in->before == 0;
-	b.skip = op->exclusive && b.begins && b.present > 0;
+	b.skip = op->diff.null_first && b.begins && b.present > 0;
 	b.state = (diff_state *) state;
 	b.done = out->done;
 	blocks = gs_divide_up(b.n, ITEMS * THREADS);

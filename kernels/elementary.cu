@@ -482,10 +482,10 @@ launch(const gs_op *op, const gs_device_input *in, const gs_device_output *out,
 	batch.undecided = out->undecided;
 	batch.table = (const gs_elementary_table *) state;
 	batch.pairs = gs_has_mask(op);
-	batch.constant = op->bound;
-	batch.constant_is_base = op->exclusive;
+	batch.constant = op->power.constant;
+	batch.constant_is_base = op->power.constant_is_base;
 	if (kind == GS_ROUND)
-		set_places(&batch, (int) op->ibound);
+		set_places(&batch, op->round.digits);
 	if constexpr (kind == GS_POWER)
 		if (batch.pairs &&
 			(in->data.present < in->n || in->mask.present < in->n))

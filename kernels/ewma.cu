@@ -346,9 +346,9 @@ make_counts(const uint32_t *upto, int64_t first, int64_t n, int64_t *to)
 static void
 set_factors(const gs_op *op, gs_ewma *e, ewma_args *a)
 {
-	gs_ewma_open(e, op->bound, op->exclusive, 0);
-	a->alpha = op->bound;
-	a->adjust = op->exclusive;
+	gs_ewma_open(e, op->ewma.alpha, op->ewma.adjust, 0);
+	a->alpha = op->ewma.alpha;
+	a->adjust = op->ewma.adjust;
 	a->even = e->step[0];
 	for (int i = 0; i < GS_EWMA_RUN; i++)
 	{
@@ -367,7 +367,7 @@ set_factors(const gs_op *op, gs_ewma *e, ewma_args *a)
 			(gs_factor_times(keep, a->weight_of[k - 1]), a->weight_of[k - 1]);
 	}
 	/* its product with what is not tiny is not small */
-	a->quick = !op->exclusive && op->bound > 0x1p-90;
+	a->quick = !op->ewma.adjust && op->ewma.alpha > 0x1p-90;
 }
 
 /* Once all runs have been summed. */

@@ -112,10 +112,10 @@ find_action(group_layout *layout, const gs_plan *plan,
 		gs_op		op;
 
 		memset(&op, 0, sizeof op);
-		op.low = aggregate->low;
-		op.high = aggregate->high;
-		op.buckets = aggregate->buckets;
-		op.formula = aggregate->formula;
+		op.histogram.low = aggregate->low;
+		op.histogram.high = aggregate->high;
+		op.histogram.buckets = aggregate->buckets;
+		op.histogram.formula = aggregate->formula;
 		action->is_ordinary = width_rule_serves(&op);
 		action->rule = width_rule_of(&op);
 		action->plain_rule = plain_width_rule_of(&op);

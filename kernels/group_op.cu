@@ -98,7 +98,7 @@ values_size(int64_t rows, int width)
 static bool
 has_booleans(const group_op_run *r)
 {
-	return r->op->kind == GS_GROUP && r->op->key_type == GS_BOOL;
+	return r->op->kind == GS_GROUP && r->op->mask.type == GS_BOOL;
 }
 
 /* Kernels read whole 16 bytes. */
@@ -119,7 +119,7 @@ lay_out(gathered *g, int64_t rows, char **at)
 static size_t
 lay_out_prologue(prologue *p, int width, char *memory)
 {
-	const bool	filters = p->filter.compare != 0;
+	const bool	filters = p->filter.filter.compare != 0;
 	size_t		scratch = gs_diff_kernels.scratch_size(&p->diff, p->capacity);
 	char	   *at = memory;
 
@@ -326,7 +326,7 @@ subtract(group_op_run *r, const void *values, int64_t present, int64_t *n)
 	*n = 0;
 	in.n = in.all = in.data.present = present;
 	in.data.values = values;
-	if (p->filter.compare != 0)
+	if (p->filter.filter.compare != 0)
 	{
 		GS_TRY(execute(r, &gs_compact_kernels, &p->filter, &in, p->kept,
 					   &done));

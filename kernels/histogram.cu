@@ -45,7 +45,7 @@ typedef struct histogram_state
 static int
 count_bins(const gs_op *op)
 {
-	return op->buckets + 3;
+	return op->histogram.buckets + 3;
 }
 
 static int
@@ -53,9 +53,9 @@ count_cells(const gs_op *op)
 {
 	int			cells = GS_SHARED_CELLS;
 
-	if (op->buckets > GS_SHARED_EDGES_MAX)
+	if (op->histogram.buckets > GS_SHARED_EDGES_MAX)
 	{
-		while (cells < MAX_CELLS && cells < 2 * (int64_t) op->buckets)
+		while (cells < MAX_CELLS && cells < 2 * (int64_t) op->histogram.buckets)
 			cells *= 2;
 	}
 	return cells;
@@ -70,7 +70,7 @@ histogram_report_size(const gs_op *op)
 static size_t
 edges_size(const gs_op *op)
 {
-	return (op->buckets + (size_t) 1) * sizeof(double);
+	return (op->histogram.buckets + (size_t) 1) * sizeof(double);
 }
 
 static size_t
@@ -136,11 +136,11 @@ histogram_start(const gs_op *op, int64_t n, void *state, cudaStream_t stream)
 	GS_TRY(cudaMemsetAsync(s.counts, 0, histogram_report_size(op), stream));
 	if (op->kind != GS_HISTOGRAM_EDGES)
 		return cudaSuccess;
-	GS_TRY(cudaMemcpyAsync(s.edges, op->edges, edges_size(op),
+	GS_TRY(cudaMemcpyAsync(s.edges, op->histogram.edges, edges_size(op),
 						   cudaMemcpyHostToDevice, stream));
-	map = cell_map_of(op->edges, op->buckets + 1, count_cells(op));
+	map = cell_map_of(op->histogram.edges, op->histogram.buckets + 1, count_cells(op));
 	find_cell_starts<<<map.cells / 256 + 1, 256, 0, stream>>>
-		(map, s.edges, op->buckets + 1, s.starts);
+		(map, s.edges, op->histogram.buckets + 1, s.starts);
 	return gs_launched();
 }
 
@@ -219,15 +219,15 @@ count_by_edges(const gs_op *op, const T *values, int64_t n,
 	shared_edges_rule shared_rule;
 	counter_plan plan;
 
-	global_rule.map = cell_map_of(op->edges, op->buckets + 1, count_cells(op));
+	global_rule.map = cell_map_of(op->histogram.edges, op->histogram.buckets + 1, count_cells(op));
 	global_rule.edges = s->edges;
 	global_rule.starts = s->starts;
-	global_rule.buckets = op->buckets;
+	global_rule.buckets = op->histogram.buckets;
 	shared_rule.global_rule = global_rule;
-	if (op->buckets <= GS_SHARED_EDGES_MAX)
+	if (op->histogram.buckets <= GS_SHARED_EDGES_MAX)
 	{
 		plan = plan_counter(limits, bins, n, count_tile<T>(),
-							shared_edges_rule::shared_size(op->buckets,
+							shared_edges_rule::shared_size(op->histogram.buckets,
 														 GS_SHARED_CELLS));
 		if (plan.kind == COUNT_SHARED)
 			return launch_count(values, n, shared_rule,

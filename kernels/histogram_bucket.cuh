@@ -53,12 +53,12 @@ static inline width_bounds
 width_bounds_of(const gs_op *op)
 {
 	width_bounds b;
-	bool		reversed = op->low > op->high;
+	bool		reversed = op->histogram.low > op->histogram.high;
 
 	b.flip = reversed ? INT32_MIN : 0;
-	b.buckets = op->buckets;
-	b.low = reversed ? -op->low : op->low;
-	b.high = reversed ? -op->high : op->high;
+	b.buckets = op->histogram.buckets;
+	b.low = reversed ? -op->histogram.low : op->histogram.low;
+	b.high = reversed ? -op->histogram.high : op->histogram.high;
 	b.width = b.high - b.low;
 	return b;
 }
@@ -119,7 +119,7 @@ typedef struct width_rule
 static inline bool
 width_rule_serves(const gs_op *op)
 {
-	double		width = fabs(op->high - op->low);
+	double		width = fabs(op->histogram.high - op->histogram.low);
 
 	return width >= 0x1p-900 && width <= 0x1p900;
 }
@@ -127,17 +127,17 @@ width_rule_serves(const gs_op *op)
 static inline width_rule
 width_rule_of(const gs_op *op)
 {
-	bool		product_first = op->formula == GS_BUCKET_PRODUCT_FIRST;
+	bool		product_first = op->histogram.formula == GS_BUCKET_PRODUCT_FIRST;
 	width_rule	r;
 
 	r.bounds = width_bounds_of(op);
 	r.origin = 0 - r.bounds.low;
 	r.inverse = 1 / r.bounds.width;
 	r.inverse_rest = fma(-r.inverse, r.bounds.width, 1) * r.inverse;
-	r.before = product_first ? op->buckets : 1;
-	r.after = product_first ? 1 : op->buckets;
+	r.before = product_first ? op->histogram.buckets : 1;
+	r.after = product_first ? 1 : op->histogram.buckets;
 	r.plus = product_first ? 1 : 0;
-	r.max_bucket = product_first ? op->buckets + 1 : op->buckets - 1;
+	r.max_bucket = product_first ? op->histogram.buckets + 1 : op->histogram.buckets - 1;
 	r.base = product_first ? 0 : 1;
 	return r;
 }
@@ -185,7 +185,7 @@ plain_width_rule_of(const gs_op *op)
 	plain_width_rule r;
 
 	r.bounds = width_bounds_of(op);
-	r.formula = op->formula;
+	r.formula = op->histogram.formula;
 	return r;
 }
 

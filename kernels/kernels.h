@@ -79,6 +79,9 @@ typedef struct gs_device_input
 	gs_device_span third;
 } gs_device_input;
 
+/* A gs_answer has so many bits. */
+#define GS_ANSWER_BITS	4
+
 /* What a batch's kernels report. */
 typedef struct gs_done
 {
@@ -86,8 +89,12 @@ typedef struct gs_done
 	int64_t		present;		/* values written, packed */
 	int64_t		overflow;		/* position in the array, from 1, of the first
 								 * result out of range; 0: none, as before a
-								 * batch; where that is GS_VALUE_ERROR, any
-								 * other number: an error */
+								 * batch; GS_TAKE, lookup.h: not 0: the batch
+								 * has none of its results */
+	uint64_t	value_error;	/* GS_ARITHMETIC, elements.h: the first value that
+								 * is not there, ~(its place among the values
+								 * << GS_ANSWER_BITS | gs_answer); 0: none, as
+								 * before a batch */
 	int64_t		fallback;		/* discard the above and the results, and call
 								 * fallback(); 0 before a batch, set only by
 								 * one that is the whole array */

@@ -317,7 +317,7 @@ launch(const gs_op *op, const gs_device_input *in,
 	const lookup_scratch s = scratch_at(scratch, in->n);
 	const lookup_points<T> points = {
 		(const T *) in->mask.values,
-		lines ? (const double *) in->third.values : NULL, op->segment_length
+		lines ? (const double *) in->third.values : NULL, op->mask.elements
 	};
 	const lookup_batch batch = {
 		in->n, (uint32_t *) out->validity, s.counts, out->done, out->undecided

@@ -53,8 +53,8 @@ struct frame
 
 	frame(const gs_op *op, int64_t elements) : n(elements)
 	{
-		preceding = op->preceding < n ? op->preceding : n;
-		following = op->following < n ? op->following : n;
+		preceding = op->moving.preceding < n ? op->moving.preceding : n;
+		following = op->moving.following < n ? op->moving.following : n;
 	}
 
 	/* of element i */
@@ -170,7 +170,7 @@ struct block_of
 	}
 };
 
-/* The same, counted from the array's end. */
+/* The number of element i's block, counted from the array's end. */
 struct block_from_end
 {
 	uint32_t	length;

@@ -319,13 +319,13 @@ arrange(const gs_op *op, int64_t n, int64_t present, void *state,
 		GS_TRY(build_matrix(&s, m, present, stream));
 	}
 	GS_TRY(grid_of(n, &blocks));
-	if (op->exclusive)
+	if (op->percentile.discrete)
 		make_elements<T, Key><<<blocks, THREADS, 0, stream>>>
-			(frame(op, n), op->bound, before, present, s.key[0], m,
+			(frame(op, n), op->percentile.fraction, before, present, s.key[0], m,
 			 (T *) s.result);
 	else
 		make_values<T, Key><<<blocks, THREADS, 0, stream>>>
-			(frame(op, n), op->bound, before, present, s.key[0], m,
+			(frame(op, n), op->percentile.fraction, before, present, s.key[0], m,
 			 (double *) s.result, s.report, list);
 	return gs_launched();
 }
@@ -395,7 +395,7 @@ decide(const gs_op *op, const percentile_state<Key> &s, const frame &f,
 
 	GS_TRY(grid_of(n, &blocks));
 	gather_undecided<T, Key><<<blocks, THREADS, 0, stream>>>
-		(f, op->bound, present < f.n ? s.before : NULL, present, list, n,
+		(f, op->percentile.fraction, present < f.n ? s.before : NULL, present, list, n,
 		 (const double *) s.result, s.key[0], gathered);
 	GS_TRY(gs_launched());
 	GS_TRY(cudaMemcpyAsync(memory, gathered, n * sizeof(undecided),

@@ -343,7 +343,7 @@ add_keys(const gs_op *op, const gs_device_input *in, void *state,
 {
 	typedef typename order_key<T>::type Key;
 	order_state<Key> s = lay_state<Key>(op, in->all, state);
-	Key			flip = op->descending ? ~(Key) 0 : 0;
+	Key			flip = op->order.descending ? ~(Key) 0 : 0;
 	unsigned int blocks;
 
 	if (in->data.present == 0)
@@ -564,7 +564,7 @@ take_of(const gs_op *op, int64_t n, int64_t present, gs_column column,
 	order_state<Key> s = lay_state<Key>(op, n, state);
 	const uint32_t *start = op->kind == GS_DISTINCT ?
 		(const uint32_t *) s.key[1] : NULL;
-	Key			flip = op->descending ? ~(Key) 0 : 0;
+	Key			flip = op->order.descending ? ~(Key) 0 : 0;
 	unsigned int blocks;
 
 	if (has_positions(op))

@@ -233,7 +233,7 @@ launch_range(const gs_op *op, const place_source &s, const place_batch &batch,
 {
 	const bool	reversed = op->kind == GS_REVERSE;
 	const int64_t from = reversed ? s.n - first - batch.n :
-		first - op->ibound;
+		first - op->shift.places;
 	const int64_t low = within(from, s.n);
 	const int64_t high = within(from + batch.n, s.n);
 	const unsigned int blocks = (unsigned int)

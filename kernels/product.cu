@@ -607,12 +607,12 @@ run_chunk(const gs_op *op, const gs_device_input *in,
 	memset(&c, 0, sizeof c);
 	c.first = in->first;
 	c.n = in->n;
-	c.segment_length = op->segment_length;
-	c.segmented = op->segmented;
-	c.exclusive = op->exclusive;
+	c.segment_length = op->segment.length;
+	c.segmented = op->segment.marked;
+	c.exclusive = op->scan.exclusive;
 	GS_TRY(find_span(&c.data, &in->data, in->n, s->data_ranks,
 					 s->rank_scratch, stream));
-	if (op->segmented)
+	if (op->segment.marked)
 		GS_TRY(find_span(&c.mask, &in->mask, in->n, s->mask_ranks,
 						 s->rank_scratch, stream));
 	if (tiles > 0)

@@ -14,6 +14,8 @@
  * the bitmaps finds which of them are NULL, and another drops those
  * (scan_nulls.cu).
  *
+ * Source, determinism: those of scan.cuh.
+ *
  *-------------------------------------------------------------------------
  */
 #include "scan_integer.cuh"
@@ -85,7 +87,7 @@ is_float_sum(const gs_op *op)
 static bool
 has_heads(const gs_op *op)
 {
-	return op->segmented || op->segment_length > 0;
+	return op->segment.marked || op->segment.length > 0;
 }
 
 static int
@@ -208,28 +210,28 @@ set_heads(const gs_op *op, const gs_device_input *in, const scan_scratch &s,
 	const int64_t max_chunk = GS_BATCH_MAX;
 
 	a->head_source = HEADS_NONE;
-	if (op->segment_length > 0)
+	if (op->segment.length > 0)
 	{
-		int64_t		into = in->first % op->segment_length;	/* its segment */
-		int64_t		first = into == 0 ? 0 : op->segment_length - into;
+		int64_t		into = in->first % op->segment.length;	/* its segment */
+		int64_t		first = into == 0 ? 0 : op->segment.length - into;
 
 		/* a segment longer than any batch starts at most once in this one */
 		if (first < in->n)
 		{
 			a->head_source = HEADS_EVERY;
-			a->every = (uint32_t) (op->segment_length < max_chunk ? op->segment_length :
+			a->every = (uint32_t) (op->segment.length < max_chunk ? op->segment.length :
 								   max_chunk);
 			a->lead = (uint32_t) (first == 0 ? 0 : a->every - first);
-			if (op->segment_length < max_chunk)
+			if (op->segment.length < max_chunk)
 				a->lead = (uint32_t) into;
 		}
 	}
-	else if (op->segmented && in->mask.validity == NULL)
+	else if (op->segment.marked && in->mask.validity == NULL)
 	{
 		a->head_source = HEADS_BYTES;
 		a->heads = (const uint8_t *) in->mask.values;
 	}
-	else if (op->segmented)
+	else if (op->segment.marked)
 	{
 		a->head_source = HEADS_BITS;
 		a->heads = s.head_bits;
@@ -269,7 +271,7 @@ scan_by(const gs_op *op, const gs_device_input *in,
 	a.values = in->data.values;
 	a.validity = in->data.validity;
 	a.ranks = s.ranks;
-	a.exclusive = op->exclusive;
+	a.exclusive = op->scan.exclusive;
 	a.out = out->values;
 	a.out_validity = nulls ? out->validity : NULL;
 	a.done = out->done;
@@ -302,7 +304,7 @@ scan_by(const gs_op *op, const gs_device_input *in,
 		a.out_validity = NULL;
 		packs = true;
 	}
-	else if (is_float_sum(op) && op->exclusive && has_nulls)
+	else if (is_float_sum(op) && op->scan.exclusive && has_nulls)
 	{
 		GS_TRY(gs_scan_known(a, s.known, s.known_scratch, stream));
 		a.known = s.known;

@@ -29,7 +29,7 @@ extern __shared__ int64_t search_shared[];
 static int64_t
 count_edges(const gs_op *op)
 {
-	return (int64_t) op->buckets + 1;
+	return op->search.count;
 }
 
 static bool
@@ -142,7 +142,7 @@ search_begin(const gs_op *op, int64_t, void *state, cudaStream_t stream)
 	search_map	map = search_map_of(op, count_cells(op));
 	uint32_t   *starts = (uint32_t *) ((char *) state + edges_size(op));
 
-	GS_TRY(cudaMemcpyAsync(state, op->keys, count_edges(op) * sizeof(int64_t),
+	GS_TRY(cudaMemcpyAsync(state, op->search.keys, count_edges(op) * sizeof(int64_t),
 						   cudaMemcpyHostToDevice, stream));
 	find_starts_kernel<<<map.cells / 256 + 1, 256, 0, stream>>>
 		(map, (const int64_t *) state, (int) count_edges(op), starts);
@@ -276,7 +276,7 @@ launch(const gs_op *op, const gs_device_input *in, const gs_device_output *out,
 	edges.edges = (const int64_t *) state;
 	edges.starts = (const uint32_t *) ((const char *) state + edges_size(op));
 	edges.n = (int) count_edges(op);
-	edges.exclusive = op->exclusive;
+	edges.exclusive = op->search.left;
 	GS_TRY(gs_grid(gs_divide_up(b.present * sizeof(T), 16 * THREADS) + 1,
 				   GS_SEARCH_BLOCKS, &blocks));
 	if (is_shared(op))

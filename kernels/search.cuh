@@ -107,7 +107,7 @@ static inline double
 search_edge(const gs_op *op, int i)
 {
 	return op->type == GS_FLOAT4 || op->type == GS_FLOAT8 ?
-		gs_search_number(op->keys[i]) : (double) op->keys[i];
+		gs_search_number(op->search.keys[i]) : (double) op->search.keys[i];
 }
 
 static inline search_map
@@ -115,7 +115,7 @@ search_linear_map(const gs_op *op, int cells)
 {
 	search_map	map = {0};
 	int			first = 0;
-	int			last = op->buckets;
+	int			last = op->search.count - 1;
 	double		width;
 
 	/* edges may begin with -infinity, and end with infinity and NaN */
@@ -139,8 +139,8 @@ search_bitwise_map(const gs_op *op, int cells)
 	search_map	map = {0};
 
 	map.cells = cells;
-	map.first = op->keys[0];
-	map.last = op->keys[op->buckets];
+	map.first = op->search.keys[0];
+	map.last = op->search.keys[op->search.count - 1];
 	while (((uint64_t) map.last - (uint64_t) map.first) >> map.shift >=
 		   (uint64_t) cells)
 		map.shift++;
@@ -154,14 +154,14 @@ search_bitwise_map(const gs_op *op, int cells)
 static inline double
 search_crowding(const search_map *map, const gs_op *op)
 {
-	int			step = op->buckets / 4096 + 1;
+	int			step = (op->search.count - 1) / 4096 + 1;
 	int			before = -1;
 	int			run = 0;
 	double		sum = 0;
 
-	for (int64_t i = 0; i <= op->buckets; i += step)
+	for (int64_t i = 0; i < op->search.count; i += step)
 	{
-		int			cell = search_cell(map, op->keys[i]);
+		int			cell = search_cell(map, op->search.keys[i]);
 
 		run = cell == before ? run + 1 : 1;
 		before = cell;

@@ -536,8 +536,8 @@ static segment_state
 share_out(const gs_op *op, int64_t n, void *state)
 {
 	int64_t		pieces = gs_divide_up(n, PIECE_ITEMS);
-	int64_t		most = op->segment_length > 0 ?
-		gs_divide_up(n, op->segment_length < n ? op->segment_length : n + 1) :
+	int64_t		most = op->segment.length > 0 ?
+		gs_divide_up(n, op->segment.length < n ? op->segment.length : n + 1) :
 		n;
 	char	   *at = (char *) state;
 	segment_state s;
@@ -577,7 +577,7 @@ segment_report_size(const gs_op *)
 static size_t
 segment_scratch_size(const gs_op *op, int64_t batch)
 {
-	return !op->segmented ? 0 : gs_aligned(gs_bitmap_ranks_size(batch)) +
+	return !op->segment.marked ? 0 : gs_aligned(gs_bitmap_ranks_size(batch)) +
 		gs_bitmap_ranks_scratch_size(batch);
 }
 
@@ -598,7 +598,7 @@ find_heads(const gs_op *op, const gs_device_input *in, const segment_state &s,
 {
 	char	   *at = (char *) scratch;
 	uint32_t   *ranks = NULL;
-	bool		has_nulls = op->segmented && in->mask.validity != NULL;
+	bool		has_nulls = op->segment.marked && in->mask.validity != NULL;
 
 	if (has_nulls)
 	{
@@ -607,9 +607,9 @@ find_heads(const gs_op *op, const gs_device_input *in, const segment_state &s,
 	}
 	heads_kernel<<<(unsigned int) gs_divide_up(gs_divide_up(in->n, 32),
 											   THREADS), THREADS, 0, stream>>>
-		(op->segmented ? (const uint8_t *) in->mask.values : NULL,
+		(op->segment.marked ? (const uint8_t *) in->mask.values : NULL,
 		 has_nulls ? in->mask.validity : NULL, ranks, in->first, in->n,
-		 op->segment_length, s.heads + in->first / 32);
+		 op->segment.length, s.heads + in->first / 32);
 	return gs_launched();
 }
 

@@ -165,7 +165,7 @@ transpose_fetch(const gs_op *op, int64_t, int64_t present, gs_column,
 
 	if (count == 0)
 		return cudaSuccess;
-	s = tiles_of(gs_transposition_of(present, op->segment_length), first,
+	s = tiles_of(gs_transposition_of(present, op->transpose.columns), first,
 				 count);
 	switch (gs_type_width((gs_type) op->type))
 	{

@@ -116,8 +116,8 @@ bench_predicate(const std::string &work, int64_t n, double rate, bool small)
 		return;
 	op.kind = GS_FILTER;
 	op.type = GS_FLOAT8;
-	op.compare = GS_LT;
-	op.bound = rate;
+	op.filter.compare = GS_LT;
+	op.filter.bound = rate;
 	contest_of(work, n, n * 8, 8, prepare(op, memory.in, n),
 			   "CUB DeviceSelect::If",
 			   [=](void *space, size_t &size, void *out) {

@@ -90,7 +90,7 @@ gpuscan(const gs_op &op, int64_t n)
 	p.before = nullptr;
 	p.run = [=] { execute(call); };
 	p.is_right = [=] {
-		return counts_right((long long *) call.state + 1, op.buckets, n, 0);
+		return counts_right((long long *) call.state + 1, op.histogram.buckets, n, 0);
 	};
 	return p;
 }
@@ -126,10 +126,10 @@ width_op(double low, double high, int buckets)
 
 	op.kind = GS_HISTOGRAM_WIDTH;
 	op.type = GS_FLOAT8;
-	op.low = low;
-	op.high = high;
-	op.buckets = buckets;
-	op.formula = GS_BUCKET_PRODUCT_FIRST;
+	op.histogram.low = low;
+	op.histogram.high = high;
+	op.histogram.buckets = buckets;
+	op.histogram.formula = GS_BUCKET_PRODUCT_FIRST;
 	return op;
 }
 
@@ -188,8 +188,8 @@ bench_edges(int64_t n)
 		edges.push_back((i + 0.9 * (i * 2654435761u % 1000) / 1000) / 256);
 	op.kind = GS_HISTOGRAM_EDGES;
 	op.type = GS_FLOAT8;
-	op.buckets = 255;
-	op.edges = edges.data();
+	op.histogram.buckets = 255;
+	op.histogram.edges = edges.data();
 	CUDA(cudaMemcpy(there, edges.data(), 256 * 8, cudaMemcpyHostToDevice));
 	CUDA(cudaMemset(memory.expected, 0, 258 * 8));
 	count_edges_plainly<<<2048, 256>>>((double *) memory.in, n, there, 255,

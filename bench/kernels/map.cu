@@ -214,9 +214,8 @@ bench_elements(const std::string &work, gs_kind kind, const char *name,
 		return;
 	op.kind = kind;
 	op.type = GS_FLOAT8;
-	op.expression.arrays = 1;
-	op.bound = 1.5;
-	op.ibound = 2;
+	op.power.constant = 1.5;
+	op.round.digits = 2;
 	peer.name = name;
 	peer.run = [=] {
 		thrust::transform(thrust::device, FIRST, FIRST + ELEMENTS,
@@ -351,8 +350,8 @@ bench_take(const std::string &work, int64_t n, bool random)
 					  less_one());
 	op.kind = GS_TAKE;
 	op.type = GS_INT4;
-	op.key_type = GS_FLOAT8;
-	op.segment_length = n;
+	op.mask.type = GS_FLOAT8;
+	op.mask.elements = n;
 	call = prepare(op, position, n);
 	call.in.mask.values = FIRST;
 	call.in.mask.present = n;
@@ -388,7 +387,7 @@ bench_places(void)
 	if (wanted(shifted))
 	{
 		op.kind = GS_SHIFT;
-		op.ibound = 1;
+		op.shift.places = 1;
 		call = prepare(op, FIRST, ELEMENTS);
 		call.out.validity = BITS;
 		contest_of(shifted, ELEMENTS * 16, (ELEMENTS - 1) * 8, call,
@@ -425,8 +424,8 @@ bench_choose(void)
 	fill_flags(condition, ELEMENTS, 0.5, 26);
 	op.kind = GS_CHOOSE_EITHER;
 	op.type = GS_BOOL;
-	op.key_type = GS_FLOAT8;
-	op.segment_length = ELEMENTS;
+	op.mask.type = GS_FLOAT8;
+	op.mask.elements = ELEMENTS;
 	call = prepare(op, condition, ELEMENTS);
 	call.in.mask.values = FIRST;
 	call.in.third.values = SECOND;
@@ -471,7 +470,7 @@ bench_lookup(int64_t n, bool random)
 	gs_op		op = {};
 	gpuscan_call call;
 
-	if (!wanted(count) && !wanted(line))
+	if (!wanted(count) && !wanted(count + ", edges") && !wanted(line))
 		return;
 	thrust::sequence(thrust::device, (double *) memory.in,
 					 (double *) memory.in + n);
@@ -484,7 +483,7 @@ bench_lookup(int64_t n, bool random)
 							  fmin((double) i + unit, (double) (n - 1));
 					  });
 	op.type = GS_FLOAT8;
-	op.segment_length = n;
+	op.mask.elements = n;
 	if (wanted(count))
 	{
 		op.kind = GS_ASOF;
@@ -494,6 +493,24 @@ bench_lookup(int64_t n, bool random)
 		call.out.validity = BITS;
 		contest_of(count, n * 20, n * 4, call, "thrust::upper_bound",
 				   [=](void *to) {
+			thrust::upper_bound(thrust::device, x, x + n, at, at + n,
+								(int32_t *) to);
+		}, n);
+	}
+	/* the same by the way of gpu_searchsorted, whose edges come from the host */
+	if (wanted(count + ", edges"))
+	{
+		std::vector<int64_t> keys(n);
+		gs_op		search = {};
+
+		for (int64_t i = 0; i < n; i++)
+			keys[i] = gs_search_key((double) i);
+		search.kind = GS_SEARCH;
+		search.type = GS_FLOAT8;
+		search.buckets = (int32_t) (n - 1);
+		search.keys = keys.data();
+		contest_of(count + ", edges", n * 20, n * 4, prepare(search, at, n),
+				   "thrust::upper_bound", [=](void *to) {
 			thrust::upper_bound(thrust::device, x, x + n, at, at + n,
 								(int32_t *) to);
 		}, n);
@@ -571,7 +588,7 @@ bench_area(void)
 	fill_double((double *) memory.in + ELEMENTS, ELEMENTS, 29);
 	op.kind = GS_AREA;
 	op.type = GS_FLOAT8;
-	op.exclusive = 1;
+	op.area.both_sides = 1;
 	call = prepare(op, FIRST, ELEMENTS);
 	call.in.mask.values = SECOND;
 	call.in.mask.present = ELEMENTS;
@@ -633,12 +650,19 @@ static void
 bench_search(void)
 {
 	const std::string work = "places of float8 among 1,000 edges";
+	const std::string times = "places of float8 among 1,000 times";
 	static int64_t keys[EDGES];
 	double		edges[EDGES];
 	double	   *on_device = (double *) memory.in + ELEMENTS;
 	gs_op		op = {};
+	gs_op		asof = {};
+	gpuscan_call call;
+	auto		peer = [](void *to) {
+		thrust::upper_bound(thrust::device, SECOND, SECOND + EDGES, FIRST,
+							FIRST + ELEMENTS, (int32_t *) to);
+	};
 
-	if (!wanted(work))
+	if (!wanted(work) && !wanted(times))
 		return;
 	for (int i = 0; i < EDGES; i++)
 	{
@@ -648,14 +672,25 @@ bench_search(void)
 	CUDA(cudaMemcpy(on_device, edges, sizeof edges, cudaMemcpyHostToDevice));
 	op.kind = GS_SEARCH;
 	op.type = GS_FLOAT8;
-	op.buckets = EDGES - 1;
-	op.keys = keys;
-	contest_of(work, ELEMENTS * 12, ELEMENTS * 4,
-			   prepare(op, FIRST, ELEMENTS), "thrust::upper_bound",
-			   [=](void *to) {
-		thrust::upper_bound(thrust::device, SECOND, SECOND + EDGES, FIRST,
-							FIRST + ELEMENTS, (int32_t *) to);
-	});
+	op.search.count = EDGES;
+	op.search.keys = keys;
+	if (wanted(work))
+		contest_of(work, ELEMENTS * 12, ELEMENTS * 4,
+				   prepare(op, FIRST, ELEMENTS), "thrust::upper_bound", peer);
+
+	/* the same by the way of gpu_asof; no element is below all */
+	asof.kind = GS_ASOF;
+	asof.type = GS_FLOAT8;
+	asof.mask.elements = EDGES;
+	if (wanted(times))
+	{
+		call = prepare(asof, FIRST, ELEMENTS);
+		call.in.mask.values = on_device;
+		call.in.mask.present = EDGES;
+		call.out.validity = BITS;
+		contest_of(times, ELEMENTS * 12, ELEMENTS * 4, call,
+				   "thrust::upper_bound", peer);
+	}
 }
 
 void

@@ -192,7 +192,7 @@ bench_chunk_scans(void)
 
 	if (!wanted(c.work) && !wanted(ours.work))
 		return;
-	op.segment_length = CHUNK;
+	op.segment.length = CHUNK;
 	compete(ours, gpuscan(prepare(op, memory.in, n / 2), [=] {
 		return sums_right<int32_t, int64_t>(memory.in, n / 2, CHUNK);
 	}));
@@ -372,7 +372,7 @@ bench_segments(void)
 	CUDA(cub::DeviceScan::InclusiveSumByKey(memory.scratch, size, keys,
 											integers,
 											(__int128 *) memory.expected, n));
-	op.segmented = 1;
+	op.segment.marked = 1;
 	call = prepare(op, v, n);
 	call.in.mask.values = MASK;
 	call.in.mask.present = n;
@@ -488,10 +488,10 @@ bench_means(const char *work, int64_t n)
 		return;
 	op.kind = GS_EWMA;
 	op.type = GS_FLOAT8;
-	op.bound = 0.1;
+	op.ewma.alpha = 0.1;
 	op.cached = 1;
 	fill_double((double *) memory.in, n, 36);
-	expected = exponential_means((const double *) memory.in, n, op.bound);
+	expected = exponential_means((const double *) memory.in, n, op.ewma.alpha);
 	call = prepare(op, memory.in, n);
 	compete(c, gpuscan(call, [=] {
 		std::vector<double> means(n);

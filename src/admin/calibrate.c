@@ -216,44 +216,45 @@ make_op(gs_op *op, gs_kind kind, gs_type type)
 	op->type = type;
 	if (kind == GS_FILTER)
 	{
-		op->compare = GS_GT;
-		op->integer_bound = !real;
-		op->bound = real ? 1 : 0;
+		op->filter.compare = GS_GT;
+		op->filter.integer_bound = !real;
+		op->filter.bound = real ? 1 : 0;
 	}
 	if (kind == GS_COMPARE)
-		op->compare = GS_LT;
+		op->pairs.compare = GS_LT;
 	if (kind == GS_CHOOSE)
-		op->expression.constants = 1;
+		op->choose.has_constant = true;
 	if (kind == GS_TRANSPOSE)
-		op->segment_length = 1000;
+		op->transpose.columns = 1000;
 	if (gs_is_histogram(kind))
 	{
-		op->buckets = BUCKETS;
-		op->low = real ? 0.5 : -1000;
-		op->high = real ? 1.5 : 1000;
-		op->formula = GS_BUCKET_PRODUCT_FIRST;
+		op->histogram.buckets = BUCKETS;
+		op->histogram.low = real ? 0.5 : -1000;
+		op->histogram.high = real ? 1.5 : 1000;
+		op->histogram.formula = GS_BUCKET_PRODUCT_FIRST;
 	}
 	if (kind == GS_SEARCH)
 	{
-		op->buckets = BUCKETS;
+		op->search.count = BUCKETS + 1;
 		for (int i = 0; i <= BUCKETS; i++)
 			keys[i] = real ? gs_search_key(0.5 + i / (double) BUCKETS) :
 				i * 2000 / BUCKETS - 1000;
-		op->keys = keys;
+		op->search.keys = keys;
 	}
 	if (kind == GS_HISTOGRAM_EDGES)
 	{
 		for (int i = 0; i <= BUCKETS; i++)
-			edges[i] = op->low + i * (op->high - op->low) / BUCKETS;
-		op->edges = edges;
+			edges[i] = op->histogram.low +
+				i * (op->histogram.high - op->histogram.low) / BUCKETS;
+		op->histogram.edges = edges;
 	}
 	if (kind == GS_GROUP)
 	{
-		op->key_type = GS_INT4;
+		op->mask.type = GS_INT4;
 		op->aggregates = GS_GROUP_COUNT | GS_GROUP_SUM;
 	}
 	if (gs_is_segments(kind))
-		op->segment_length = SEGMENT_LENGTH;
+		op->segment.length = SEGMENT_LENGTH;
 	if (kind == GS_EXPRESSION)
 		op->aggregates = GS_GROUP_COUNT | GS_GROUP_SUM;
 	if (kind == GS_EXPRESSION || kind == GS_ARITHMETIC)
@@ -266,24 +267,21 @@ make_op(gs_op *op, gs_kind kind, gs_type type)
 	}
 	if (gs_is_placement(kind) && gs_has_mask(op))
 	{
-		op->key_type = GS_INT4;
-		op->segment_length = LARGE_ELEMENTS;
+		op->mask.type = GS_INT4;
+		op->mask.elements = LARGE_ELEMENTS;
 	}
 	if (kind == GS_SHIFT)
-		op->ibound = 1;
+		op->shift.places = 1;
 	if (kind == GS_POWER)
-	{
-		op->expression.arrays = 1;
-		op->bound = 1.5;
-	}
+		op->power.constant = 1.5;
 	if (kind == GS_ROUND)
-		op->ibound = real ? 2 : -2;
+		op->round.digits = real ? 2 : -2;
 	if (gs_is_moving(kind))
-		op->preceding = FRAME - 1;
+		op->moving.preceding = FRAME - 1;
 	if (kind == GS_EWMA)
-		op->bound = 0.1;
+		op->ewma.alpha = 0.1;
 	if (kind == GS_MOVING_PERCENTILE)
-		op->bound = 0.5;
+		op->percentile.fraction = 0.5;
 	return gs_op_check(op) == GS_OK;
 }
 

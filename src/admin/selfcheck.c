@@ -215,7 +215,8 @@ drive_all(drive *d, outcome *o)
 			out.validity = alloc_zero(TYPEALIGN(64, max) / 8);
 	}
 	if (gs_is_histogram(d->op->kind))
-		o->result.counts = alloc_zero((d->op->buckets + 3) * sizeof(int64));
+		o->result.counts = alloc_zero((d->op->histogram.buckets + 3) *
+									  sizeof(int64));
 	while (status == GS_OK && d->fed < d->in->n)
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -318,7 +319,7 @@ columns_equal(const gs_op *op, int c, const outcome *a, const outcome *b)
 		return false;
 	for (int64 i = 0; i < a->rows[c] * values; i++)
 	{
-		if (!values_equal(c == GS_COLUMN_KEYS ? op->key_type : op->type,
+		if (!values_equal(c == GS_COLUMN_KEYS ? op->mask.type : op->type,
 						  (gs_value *) a->column[c] + i,
 						  (gs_value *) b->column[c] + i))
 			return false;
@@ -346,7 +347,7 @@ results_equal(const gs_op *op, gs_result *a, gs_result *b)
 		return false;
 	if (gs_is_histogram(op->kind))
 		return memcmp(a->counts, b->counts,
-					  (op->buckets + 3) * sizeof(int64)) == 0;
+					  (op->histogram.buckets + 3) * sizeof(int64)) == 0;
 	if (gs_is_fetched(op->kind))
 		return a->results == b->results && a->position == b->position &&
 			(op->kind != GS_DISTINCT || a->results == 0 ||
@@ -398,12 +399,13 @@ difference(const gs_op *op, outcome *a, outcome *b)
 	/* the GPU leaves the operation to the CPU if too little is decided */
 	if ((gs_is_of_elements(op->kind) ||
 		 (op->kind == GS_INTERPOLATE && a->n > LEFT_MOST)) &&
-		b->status == GS_VALUE_ERROR)
+		b->status == GS_VALUE_ERROR && b->error.answer == GS_ANSWERED)
 		return NULL;
 	if (a->status != b->status)
 		return "status";
 	if (a->status != GS_OK)
-		return a->error.position == b->error.position ? NULL : "position";
+		return a->error.position != b->error.position ? "position" :
+			a->error.answer != b->error.answer ? "error" : NULL;
 	if (!results_equal(op, &a->result, &b->result))
 		return "result";
 	if (!all_columns_equal(op, a, b))
@@ -481,7 +483,7 @@ fill_input(gs_random *random, gs_op *op, gs_input *in)
 
 	in->n = gs_random_size(random);
 	if (op->kind == GS_CHOOSE_EITHER)
-		op->segment_length = Max(in->n, 1);
+		op->mask.elements = Max(in->n, 1);
 	elements = gs_mask_elements(op, in->n);
 	if (op->kind == GS_AREA)
 		gs_random_ascending(random, op->type, in->n, &in->data);

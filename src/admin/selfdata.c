@@ -241,7 +241,8 @@ gs_random_span(gs_random *r, gs_type type, int64 n, gs_span *span)
 }
 
 /*
- * The same of positions among `elements`; rarely, one of them is beyond these.
+ * n positions among `elements`, some of them NULL; rarely, one is beyond
+ * these.
  */
 void
 gs_random_positions(gs_random *r, int64 n, int64 elements, gs_span *span)
@@ -359,25 +360,25 @@ random_buckets(gs_random *r, gs_op *op)
 	double	   *edges;
 	double		at = -scale * uniform(r);
 
-	op->buckets = 1 + (int32) pow(below(r, 20) == 0 ? 1000000 : 5000,
+	op->histogram.buckets = 1 + (int32) pow(below(r, 20) == 0 ? 1000000 : 5000,
 								  uniform(r));
 	if (op->kind == GS_HISTOGRAM_WIDTH)
 	{
-		op->low = at;
-		op->high = at + random_sign(r) * (scale + 1);
-		op->formula = GS_BUCKET_PRODUCT_FIRST + below(r, 2);
+		op->histogram.low = at;
+		op->histogram.high = at + random_sign(r) * (scale + 1);
+		op->histogram.formula = GS_BUCKET_PRODUCT_FIRST + below(r, 2);
 		return;
 	}
-	edges = palloc_extended((op->buckets + 1) * sizeof(double),
+	edges = palloc_extended((op->histogram.buckets + 1) * sizeof(double),
 							MCXT_ALLOC_HUGE);
-	for (int32 i = 0; i <= op->buckets; i++)
+	for (int32 i = 0; i <= op->histogram.buckets; i++)
 	{
-		double		step = scale * uniform(r) / op->buckets;
+		double		step = scale * uniform(r) / op->histogram.buckets;
 
 		edges[i] = at;
 		at = at + step > at ? at + step : nextafter(at, INFINITY);
 	}
-	op->edges = edges;
+	op->histogram.edges = edges;
 }
 
 static int
@@ -398,12 +399,11 @@ random_keys(gs_random *r, gs_op *op)
 	double		previous = 0;
 	int64	   *keys;
 
-	op->exclusive = below(r, 2);
-	op->buckets = (int32) pow(below(r, 20) == 0 ? 1000000 : 10000, uniform(r)) -
-		1;
-	keys = palloc_extended((op->buckets + 1) * sizeof(int64),
-						   MCXT_ALLOC_HUGE);
-	for (int32 i = 0; i <= op->buckets; i++)
+	op->search.left = below(r, 2);
+	op->search.count = (int32) pow(below(r, 20) == 0 ? 1000000 : 10000,
+								   uniform(r));
+	keys = palloc_extended(op->search.count * sizeof(int64), MCXT_ALLOC_HUGE);
+	for (int32 i = 0; i < op->search.count; i++)
 	{
 		if (op->type == GS_FLOAT4 || op->type == GS_FLOAT8)
 		{
@@ -415,19 +415,20 @@ random_keys(gs_random *r, gs_op *op)
 			keys[i] = random_integer(r, integers, 8 *
 									 gs_type_width(op->type));
 	}
-	qsort(keys, op->buckets + 1, sizeof(int64), ascending);
-	op->keys = keys;
+	qsort(keys, op->search.count, sizeof(int64), ascending);
+	op->search.keys = keys;
 }
 
 static void
 random_bound(gs_random *r, gs_op *op)
 {
-	op->compare = GS_LT + below(r, GS_GT - GS_LT + 1);
-	op->integer_bound = below(r, 2);
-	if (op->integer_bound)
-		op->ibound = random_integer(r, below(r, INTEGER_DISTRIBUTIONS), 32);
+	op->filter.compare = GS_LT + below(r, GS_GT - GS_LT + 1);
+	op->filter.integer_bound = below(r, 2);
+	if (op->filter.integer_bound)
+		op->filter.ibound =
+			random_integer(r, below(r, INTEGER_DISTRIBUTIONS), 32);
 	else
-		op->bound = random_double(r, below(r, DOUBLE_DISTRIBUTIONS), 0.5);
+		op->filter.bound = random_double(r, below(r, DOUBLE_DISTRIBUTIONS), 0.5);
 }
 
 /* A number as elements of most distributions are. */
@@ -456,12 +457,22 @@ random_constant(gs_random *r, int type)
 static void
 random_map(gs_random *r, gs_op *op)
 {
-	op->exclusive = below(r, 2);
-	op->expression.constants = op->kind == GS_CHOOSE ? below(r, 2) : 2;
-	for (int i = 0; i < op->expression.constants; i++)
-		op->expression.constant[i] = random_constant(r, op->type);
+	if (op->kind == GS_DIFF)
+		op->diff.null_first = below(r, 2);
+	if (op->kind == GS_BETWEEN || op->kind == GS_CLIP)
+	{
+		op->range.low = random_constant(r, op->type);
+		op->range.high = random_constant(r, op->type);
+		op->range.outside = op->kind == GS_BETWEEN && below(r, 2);
+	}
+	if (op->kind == GS_CHOOSE)
+	{
+		op->choose.where_false = below(r, 2);
+		op->choose.has_constant = below(r, 2);
+		op->choose.constant = random_constant(r, op->type);
+	}
 	if (op->kind == GS_COMPARE)
-		op->compare = GS_LT + below(r, GS_GT - GS_LT + 1);
+		op->pairs.compare = GS_LT + below(r, GS_GT - GS_LT + 1);
 }
 
 /* Each step takes anything that is there. */
@@ -530,10 +541,10 @@ gs_random_op(gs_random *r, gs_family family, gs_type type, gs_op *op)
 		op->type = type;
 		if (family == GS_FAMILY_SCAN)
 		{
-			op->exclusive = below(r, 2);
-			op->segmented = restart == 1;
+			op->scan.exclusive = below(r, 2);
+			op->segment.marked = restart == 1;
 			if (restart == 2)
-				op->segment_length = (int64) pow(10, 7 * uniform(r));
+				op->segment.length = (int64) pow(10, 7 * uniform(r));
 		}
 		else if (family == GS_FAMILY_HISTOGRAM)
 			random_buckets(r, op);
@@ -541,52 +552,52 @@ gs_random_op(gs_random *r, gs_family family, gs_type type, gs_op *op)
 			random_keys(r, op);
 		else if (gs_is_placement(op->kind) && gs_has_mask(op))
 		{
-			op->key_type = GS_BOOL + below(r, GS_TYPES - GS_BOOL);
-			op->segment_length = 1 + gs_random_size(r);
+			op->mask.type = GS_BOOL + below(r, GS_TYPES - GS_BOOL);
+			op->mask.elements = 1 + gs_random_size(r);
 		}
 		else if (op->kind == GS_AREA)
-			op->exclusive = below(r, 2);
+			op->area.both_sides = below(r, 2);
 		else if (op->kind == GS_SHIFT)
-			op->ibound = (int64) pow(10, 7 * uniform(r)) *
+			op->shift.places = (int32) pow(10, 7 * uniform(r)) *
 				(below(r, 2) ? 1 : -1);
 		else if (op->kind == GS_POWER)
 		{
-			op->expression.arrays = 1 + below(r, 2);
-			op->exclusive = op->expression.arrays == 1 && below(r, 2);
-			op->bound = below(r, 2) ? 1 + below(r, 3) : 4 * uniform(r);
+			op->power.of_pairs = below(r, 2);
+			op->power.constant_is_base = !op->power.of_pairs && below(r, 2);
+			op->power.constant = below(r, 2) ? 1 + below(r, 3) : 4 * uniform(r);
 		}
 		else if (op->kind == GS_ROUND)
-			op->ibound = below(r, 30) - 10;
+			op->round.digits = below(r, 30) - 10;
 		else if (op->kind == GS_FILTER)
 			random_bound(r, op);
 		else if (op->kind == GS_TRANSPOSE)
-			op->segment_length = (int64) pow(10, 7 * uniform(r));
+			op->transpose.columns = (int64) pow(10, 7 * uniform(r));
 		else if (family == GS_FAMILY_ORDER && op->kind != GS_DISTINCT)
-			op->descending = below(r, 2);
+			op->order.descending = below(r, 2);
 		else if (family == GS_FAMILY_SEGMENT)
 		{
-			op->segmented = restart != 2;
+			op->segment.marked = restart != 2;
 			if (restart == 2)
-				op->segment_length = 1 + (int64) pow(10, 7 * uniform(r));
+				op->segment.length = 1 + (int64) pow(10, 7 * uniform(r));
 		}
 		else if (op->kind == GS_EWMA)
 		{
-			op->bound = 1 - uniform(r);
-			op->exclusive = below(r, 2);
+			op->ewma.alpha = 1 - uniform(r);
+			op->ewma.adjust = below(r, 2);
 		}
 		else if (family == GS_FAMILY_MOVING)
 		{
-			op->preceding = (int32) pow(10, 7 * uniform(r)) - 1;
-			op->following = (int32) pow(10, 7 * uniform(r)) - 1;
+			op->moving.preceding = (int32) pow(10, 7 * uniform(r)) - 1;
+			op->moving.following = (int32) pow(10, 7 * uniform(r)) - 1;
 			if (op->kind == GS_MOVING_PERCENTILE)
 			{
-				op->bound = below(r, 2) ? 0.5 : uniform(r);
-				op->exclusive = below(r, 2);
+				op->percentile.fraction = below(r, 2) ? 0.5 : uniform(r);
+				op->percentile.discrete = below(r, 2);
 			}
 		}
 		else if (family == GS_FAMILY_GROUP)
 		{
-			op->key_type = GS_BOOL + below(r, GS_TYPES - GS_BOOL);
+			op->mask.type = GS_BOOL + below(r, GS_TYPES - GS_BOOL);
 			op->aggregates = 1 + below(r, GS_GROUP_ALL);
 		}
 		else if (op->kind == GS_EXPRESSION || op->kind == GS_ARITHMETIC)

@@ -22,10 +22,11 @@
 void
 gs_run_read_edges(gs_run *run)
 {
-	if (!gs_has_edges(run->op->kind) || run->op->edges != NULL)
+	if (!gs_has_edges(run->op->kind) || gs_edges(run->op) != NULL)
 		return;
 	run->with_edges = *run->op;
-	run->with_edges.edges = run->sources->read_edges(run->sources->edges);
+	gs_set_edges(&run->with_edges,
+				 run->sources->read_edges(run->sources->edges));
 	run->op = &run->with_edges;
 }
 
@@ -45,7 +46,7 @@ validate_batch_size(const gs_run *run)
 static gs_status
 send_edges(gs_run *run)
 {
-	int64		total = (int64) run->op->buckets + 1;
+	int64		total = gs_edge_count(run->op);
 	int64		per_slot = gs_session_link.slot_size / sizeof(double);
 
 	gs_run_read_edges(run);
@@ -56,7 +57,8 @@ send_edges(gs_run *run)
 		gs_status	status;
 
 		CHECK_FOR_INTERRUPTS();
-		memcpy(gs_staging_slot(run->grant.input[0]), run->op->edges + sent,
+		memcpy(gs_staging_slot(run->grant.input[0]),
+			   (const double *) gs_edges(run->op) + sent,
 			   edges.count * sizeof(double));
 		status = gs_exchange_send(&run->exchange, &edges, GS_MSG_EDGES,
 								  sizeof(edges));

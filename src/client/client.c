@@ -38,8 +38,8 @@ copy_input(const gs_op *op, bool edges, const gs_input *in, char *to,
 {
 	gs_lay_input(op, edges, in->n, in->data.present, in->mask.present, layout);
 	if (layout->values > layout->edges)
-		gs_copy(to + layout->edges, op->edges,
-				((size_t) op->buckets + 1) * sizeof(double));
+		gs_copy(to + layout->edges, gs_edges(op),
+				(size_t) gs_edge_count(op) * sizeof(double));
 	if (in->data.values != to + layout->values)
 		gs_copy(to + layout->values, in->data.values,
 				(size_t) in->data.present * gs_type_width(op->type));
@@ -91,7 +91,8 @@ is_small(const gs_op *op, int64 n)
 {
 	gs_input_layout layout;
 
-	if (n > GS_MESSAGE_MAX || op->buckets > GS_MESSAGE_MAX ||
+	if (n > GS_MESSAGE_MAX || op->histogram.buckets > GS_MESSAGE_MAX ||
+		op->search.count > GS_MESSAGE_MAX ||
 		gs_is_fetched(op->kind) || gs_is_placement(op->kind))
 		return false;
 
@@ -112,7 +113,7 @@ send_call(gs_run *run, const gs_input *in)
 
 	gs_run_read_edges(run);
 	memset(call, 0, sizeof(gs_msg_call));
-	gs_wire_from_op(&call->op, run->op);
+	call->op = *run->op;
 	call->n = in->n;
 	call->present = in->data.present;
 	call->mask_present = gs_has_mask(run->op) ? in->mask.present : 0;
@@ -195,7 +196,7 @@ begin_large(gs_run *run)
 	instr_time	start;
 	gs_status	status;
 
-	gs_wire_from_op(&begin.op, run->op);
+	begin.op = *run->op;
 	begin.lanes = (int32) Min(Max((run->n + slot - 1) / slot, 1), 4);
 	gs_run_describe_arguments(run, &begin);
 	run->begun = true;
@@ -358,7 +359,7 @@ service_wait(gs_run *run)
 static gs_status
 fetch_counts(gs_run *run, int64_t *counts)
 {
-	int64		total = (int64) run->op->buckets + 3;
+	int64		total = (int64) run->op->histogram.buckets + 3;
 	int64		per_slot = gs_session_link.slot_size / sizeof(int64);
 
 	if (run->grant.cached && total <= per_slot)

@@ -18,7 +18,7 @@
 struct gs_sources
 {
 	gs_array   *array[GS_ARRAYS];	/* NULL: no such argument */
-	gs_array   *edges;			/* NULL: they are in op.edges, if any */
+	gs_array   *edges;			/* NULL: the operation has them, if any */
 	const double *(*read_edges) (gs_array *edges);
 	bool		only_cached;	/* fail with GS_NOT_CACHED rather than send */
 };

@@ -32,7 +32,7 @@ gs_reductions_ask(const gs_op *op, int count, const gs_reduce_array *array,
 		return false;
 	reduce = (gs_msg_reduce *) gs_session_link.buffer;
 	memset(reduce, 0, sizeof(*reduce));
-	gs_wire_from_op(&reduce->op, op);
+	reduce->op = *op;
 	reduce->count = count;
 	memcpy(reduce + 1, array, count * sizeof(*array));
 

@@ -15,14 +15,22 @@ gs_is_of_elements(gs_kind kind)
 		kind == GS_POWER || kind == GS_ROUND || kind == GS_PCT_CHANGE;
 }
 
+static bool
+is_flag(int32_t value)
+{
+	return value == 0 || value == 1;
+}
+
 bool
 gs_elements_are_valid(const gs_op *op)
 {
 	if (op->kind == GS_ROUND)
-		return op->ibound >= -GS_MOST_DIGITS && op->ibound <= GS_MOST_DIGITS;
+		return op->round.digits >= -GS_MOST_DIGITS &&
+			op->round.digits <= GS_MOST_DIGITS;
 	if (op->kind == GS_POWER)
-		return op->expression.arrays == 1 ||
-			(op->expression.arrays == 2 && !op->exclusive);
+		return is_flag(op->power.of_pairs) &&
+			is_flag(op->power.constant_is_base) &&
+			!(op->power.of_pairs && op->power.constant_is_base);
 	return true;
 }
 
@@ -72,12 +80,12 @@ power_of(const gs_op *op, const gs_value *x, const gs_value *y, double *result)
 	gs_type		type = (gs_type) op->type;
 	double		element = gs_double_from_value(type, x);
 
-	if (op->expression.arrays == 2)
+	if (op->power.of_pairs)
 		return elementary_of(GS_POWER, element, gs_double_from_value(type, y),
 							 result);
-	return op->exclusive ?
-		elementary_of(GS_POWER, op->bound, element, result) :
-		elementary_of(GS_POWER, element, op->bound, result);
+	return op->power.constant_is_base ?
+		elementary_of(GS_POWER, op->power.constant, element, result) :
+		elementary_of(GS_POWER, element, op->power.constant, result);
 }
 
 /* digits < 0 */
@@ -155,7 +163,7 @@ gs_element(const gs_op *op, const gs_value *x, const gs_value *y,
 		   gs_value *result)
 {
 	gs_type		type = (gs_type) op->type;
-	int			digits = (int) op->ibound;
+	int			digits = op->round.digits;
 
 	switch (op->kind)
 	{

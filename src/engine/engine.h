@@ -76,6 +76,12 @@ typedef enum gs_type
 
 #define GS_TYPES	(GS_FLOAT8 + 1)
 
+GS_INLINE bool
+gs_is_float(gs_type type)
+{
+	return type == GS_FLOAT4 || type == GS_FLOAT8;
+}
+
 /*
  * Kinds of operations: the rows of operations.h, numbered from 1.  The values
  * are part of the protocol.
@@ -100,10 +106,10 @@ typedef enum gs_family
 	GS_FAMILY_MAP,
 	GS_FAMILY_COMPACT,
 	GS_FAMILY_ORDER,			/* fetch gives the results */
-	GS_FAMILY_GROUP,			/* likewise; group.h says what it computes */
+	GS_FAMILY_GROUP,			/* by fetch; group.h says what it computes */
 	GS_FAMILY_EXPRESSION,		/* as reductions */
 	GS_FAMILY_SEGMENT,			/* fetch gives the results */
-	GS_FAMILY_MOVING			/* likewise */
+	GS_FAMILY_MOVING			/* fetch gives the results */
 } gs_family;
 
 #define GS_FAMILIES	(GS_FAMILY_MOVING + 1)
@@ -113,13 +119,15 @@ typedef enum gs_null_result
 {
 	GS_NEVER_NULL,
 	GS_NULL_IF_DATA,			/* elements are NULL */
-	GS_NULL_IF_EITHER,			/* likewise, or there is a mask, which may have
-								 * NULLs */
-	GS_NULL_IF_INCLUSIVE,		/* likewise, but an exclusive scan gives none:
+	GS_NULL_IF_EITHER,			/* elements are NULL, or there is a mask, which
+								 * may have NULLs */
+	GS_NULL_IF_INCLUSIVE,		/* elements are NULL; exclusive scans give none:
 								 * a sum of nothing is 0, a product of nothing
 								 * 1 */
 	GS_NULL_OR_EXCLUSIVE,		/* elements are NULL, or a run starts with the
 								 * result of nothing */
+	GS_NULL_OR_FIRST,			/* elements are NULL, or gs_op.diff makes the
+								 * first one */
 	GS_NULL_FIRST,				/* the first, and where elements are NULL */
 	GS_ANY_NULL					/* whatever the elements are */
 } gs_null_result;
@@ -211,10 +219,10 @@ typedef union gs_value
 /*
  * The expression of GS_EXPRESSION, and of GS_ARITHMETIC: instructions of a plan (group.h), of which
  * the last gives the values.  Elements, constants and values are of the
- * operation's type.  GS_BETWEEN, GS_CLIP and GS_CHOOSE have constants alone.
+ * operation's type.
  *
  * Of one array, a GS_EXPRESSION may be of the elements that a filter keeps
- * (gs_op.compare), or of the differences of elements, filtered before or not.
+ * (gs_op.filter), or of the differences of elements, filtered before or not.
  * Differences of integers are int8, and so are then constants and values
  * (gs_expression_type).  Elements that are left out or NULL, or have a NULL for
  * a difference, do not count, whatever the expression is.  Without steps it is
@@ -250,63 +258,153 @@ typedef struct gs_expression
 	gs_value	constant[GS_EXPRESSION_CONSTANTS];
 } gs_expression;
 
-/* An operation.  Unused members are zero. */
+/*
+ * An operation: its kind, the type of the elements, and the parameters of its
+ * kind.  All others are zero.  It travels to the service as it is; pointers and
+ * cached have no meaning there, until the service has set them (wire.c).
+ */
 typedef struct gs_op
 {
 	int32_t		kind;			/* gs_kind */
 	int32_t		type;			/* gs_type of the elements */
 
-	/* scans */
-	int32_t		exclusive;		/* leave the element itself out; GS_SEARCH:
-								 * edges that equal it; GS_DIFF: NULL first;
-								 * GS_EWMA: adjust; GS_MOVING_PERCENTILE: an
-								 * element; GS_BETWEEN, GS_CHOOSE: the reverse; GS_POWER: bound is the base; GS_AREA:
-								 * distances before count, too */
-
-	/* scans, and segments, which have one of these two */
-	int32_t		segmented;		/* each true element of the mask starts a run */
-	int64_t		segment_length; /* a run starts every so many elements; 0: no;
-								 * GS_TRANSPOSE: values of a row; where all of
-								 * the mask comes with each batch: elements of
-								 * it, at least 1 */
-
-	/* histograms */
-	double		low;			/* GS_HISTOGRAM_WIDTH; low > high reverses */
-	double		high;
-	int32_t		buckets;		/* at least 1; GS_SEARCH: at least 0 */
-	int32_t		formula;		/* gs_bucket_formula, GS_HISTOGRAM_WIDTH */
-	union
+	/* What the kind does not say of the second array, the mask. */
+	struct
 	{
-		const double *edges;	/* buckets + 1, strictly ascending */
-		const int64_t *keys;	/* GS_SEARCH: as many, ascending (search.h) */
-	};
+		int64_t		elements;	/* if all of it comes with each batch
+								 * (gs_is_placement); at least 1 */
+		int32_t		type;		/* gs_type: GS_GROUP, GS_TAKE,
+								 * GS_CHOOSE_EITHER */
+	}			mask;
 
-	/* GS_FILTER; GS_EXPRESSION of one array: before all else; GS_COMPARE */
-	int32_t		compare;		/* gs_compare; GS_EXPRESSION: 0: no filter */
-	int32_t		integer_bound;	/* ibound holds the bound, else bound */
-	double		bound;			/* GS_EWMA: alpha, above 0, at most 1; GS_POWER:
-								 * of one array, the exponent or the base;
-								 * GS_MOVING_PERCENTILE: the fraction, 0 to 1 */
-	int64_t		ibound;			/* GS_SHIFT: of 32 bits; GS_ROUND: decimal
-								 * places */
-
-	/* orders, except GS_DISTINCT and GS_TRANSPOSE */
-	int32_t		descending;		/* greatest first; the order of equals stays */
-
-	/* GS_GROUP; aggregates also GS_EXPRESSION, there without a median */
-	int32_t		key_type;		/* gs_type of the keys; GS_TAKE,
-								 * GS_CHOOSE_EITHER: of the mask */
-	int32_t		aggregates;		/* GS_GROUP_...; at least one */
-
-	gs_expression expression;	/* GS_EXPRESSION, GS_ARITHMETIC; constants of
-								 * other maps; GS_POWER: only how many arrays */
+	/* scans */
+	struct
+	{
+		int32_t		exclusive;	/* leave the element itself out */
+	}			scan;
 
 	/*
-	 * moving frames but GS_EWMA: so many elements before and after each; at
+	 * Scans, which start again at each segment, or have none; segments.  They
+	 * have one of these two.
+	 */
+	struct
+	{
+		int32_t		marked;		/* each true element of the mask starts one */
+		int64_t		length;		/* each has so many elements; 0: marked, or
+								 * none */
+	}			segment;
+
+	/* GS_HISTOGRAM_WIDTH and, of all these, GS_HISTOGRAM_EDGES */
+	struct
+	{
+		double		low;		/* GS_HISTOGRAM_WIDTH; low > high reverses */
+		double		high;
+		int32_t		buckets;	/* at least 1 */
+		int32_t		formula;	/* gs_bucket_formula; GS_HISTOGRAM_WIDTH */
+		const double *edges;	/* buckets + 1, strictly ascending;
+								 * GS_HISTOGRAM_EDGES */
+	}			histogram;
+
+	/* GS_SEARCH */
+	struct
+	{
+		const int64_t *keys;	/* ascending (search.h) */
+		int32_t		count;		/* of keys; at least 1 */
+		int32_t		left;		/* keys that equal the element do not count */
+	}			search;
+
+	/* GS_FILTER; GS_EXPRESSION of one array: before all else */
+	struct
+	{
+		int32_t		compare;	/* gs_compare; GS_EXPRESSION: 0: no filter */
+		int32_t		integer_bound;	/* ibound holds the bound, else bound */
+		double		bound;
+		int64_t		ibound;
+	}			filter;
+
+	/* GS_BETWEEN, GS_CLIP (range.h) */
+	struct
+	{
+		gs_value	low;
+		gs_value	high;
+		int32_t		outside;	/* GS_BETWEEN: the reverse */
+	}			range;
+
+	/* GS_CHOOSE */
+	struct
+	{
+		gs_value	constant;
+		int32_t		has_constant;	/* else NULL */
+		int32_t		where_false;	/* the element where the mask is false */
+	}			choose;
+
+	/* GS_POWER */
+	struct
+	{
+		double		constant;	/* the exponent of all elements, */
+		int32_t		constant_is_base;	/* or the base for all */
+		int32_t		of_pairs;	/* none: the mask has the exponents */
+	}			power;
+
+	struct
+	{
+		int32_t		compare;	/* gs_compare; GS_COMPARE */
+	}			pairs;
+	struct
+	{
+		int32_t		digits;		/* decimal places; GS_ROUND */
+	}			round;
+	struct
+	{
+		int32_t		places;		/* GS_SHIFT */
+	}			shift;
+	struct
+	{
+		int32_t		null_first; /* GS_DIFF: else the first element stays */
+	}			diff;
+	struct
+	{
+		int32_t		both_sides; /* GS_AREA: distances from the element before
+								 * count, too */
+	}			area;
+
+	/* orders, except GS_DISTINCT and GS_TRANSPOSE */
+	struct
+	{
+		int32_t		descending; /* greatest first; the order of equals stays */
+	}			order;
+	struct
+	{
+		int64_t		columns;	/* values of a row; GS_TRANSPOSE */
+	}			transpose;
+
+	/*
+	 * Moving frames but GS_EWMA: so many elements before and after each; at
 	 * least 0
 	 */
-	int32_t		preceding;
-	int32_t		following;
+	struct
+	{
+		int32_t		preceding;
+		int32_t		following;
+	}			moving;
+
+	/* GS_MOVING_PERCENTILE */
+	struct
+	{
+		double		fraction;	/* 0 to 1 */
+		int32_t		discrete;	/* an element, not interpolated */
+	}			percentile;
+
+	/* GS_EWMA */
+	struct
+	{
+		double		alpha;		/* above 0, at most 1 */
+		int32_t		adjust;
+	}			ewma;
+
+	int32_t		aggregates;		/* GS_GROUP, GS_EXPRESSION: GS_GROUP_...; at
+								 * least one; GS_EXPRESSION: no median */
+	gs_expression expression;	/* GS_EXPRESSION, GS_ARITHMETIC */
 
 	/*
 	 * The input is in the engine's own memory (gs_engine.reserve), its values
@@ -364,7 +462,7 @@ typedef struct gs_result
 	int64_t		present;		/* of these, not NULL */
 
 	gs_value	value;			/* undefined if present is 0 */
-	gs_value	greatest;		/* likewise */
+	gs_value	greatest;		/* undefined if present is 0 */
 	int64_t		errors;			/* GS_EXPRESSION: GS_ERROR_... (group.h); if a
 								 * difference is out of range, that alone;
 								 * GS_AREA: 0 or 1 */
@@ -407,8 +505,11 @@ typedef enum gs_status
 typedef struct gs_error
 {
 	gs_status	status;
-	int64_t		position;		/* GS_BIGINT_RANGE, GS_FLOAT_OVERFLOW: of the
-								 * first such result, counted from 1 */
+	int32_t		answer;			/* GS_VALUE_ERROR: why there is no result
+								 * (gs_answer, elements.h); 0: not known */
+	int64_t		position;		/* GS_BIGINT_RANGE, GS_FLOAT_OVERFLOW, and
+								 * GS_VALUE_ERROR if why is known: of the first
+								 * such result, counted from 1 */
 	char		message[200];	/* English, for logs; may be empty */
 } gs_error;
 
@@ -570,7 +671,13 @@ extern bool gs_is_moving(gs_kind kind);
 extern bool gs_is_fetched(gs_kind kind);	/* does fetch give the results? */
 extern bool gs_is_series(const gs_op *op);	/* of orders and moving frames: are
 											 * they GS_COLUMN_VALUES? */
-extern bool gs_has_edges(gs_kind kind); /* does gs_op.edges or keys count? */
+
+/* the edges of GS_HISTOGRAM_EDGES, the keys of GS_SEARCH: 8 bytes each */
+extern bool gs_has_edges(gs_kind kind);
+extern int64_t gs_edge_count(const gs_op *op);
+extern const void *gs_edges(const gs_op *op);
+extern void gs_set_edges(gs_op *op, const void *edges);
+
 extern bool gs_has_mask(const gs_op *op);	/* does the input have a mask? */
 extern gs_type gs_mask_type(const gs_op *op);
 extern bool gs_has_third(const gs_op *op);	/* does it have a third array? */
@@ -595,6 +702,9 @@ extern size_t gs_result_width(const gs_op *op); /* of orders and moving frames:
 
 /* The number of 1s among the first n bits. */
 extern int64_t gs_count_bits(const uint8_t *bits, int64_t n);
+
+/* The index of the 1 that `rank` others precede. */
+extern int64_t gs_find_bit(const uint8_t *bits, int64_t rank);
 
 #ifdef __cplusplus
 }

@@ -54,16 +54,18 @@ static void
 set_filter(const gs_op *op, gs_group_op *g)
 {
 	bool		is_float = op->type == GS_FLOAT4 || op->type == GS_FLOAT8;
-	gs_type		type = op->integer_bound && !is_float ? GS_INT8 : GS_FLOAT8;
+	gs_type		type = op->filter.integer_bound && !is_float ?
+		GS_INT8 : GS_FLOAT8;
 	gs_constant *bound = &g->constant[g->plan.constants];
 	gs_instruction *code = &g->code[g->plan.instructions];
 	gs_operand	element = GS_COLUMN(ELEMENTS);
 
 	bound->type = type;
 	if (type == GS_INT8)
-		bound->value.i8 = op->ibound;
+		bound->value.i8 = op->filter.ibound;
 	else
-		bound->value.f8 = op->integer_bound ? (double) op->ibound : op->bound;
+		bound->value.f8 = op->filter.integer_bound ?
+			(double) op->filter.ibound : op->filter.bound;
 	if (op->type != (int32_t) type)
 	{
 		code->code = GS_CODE_CAST;
@@ -74,7 +76,7 @@ set_filter(const gs_op *op, gs_group_op *g)
 		element = GS_RESULT(g->plan.instructions++);
 		code++;
 	}
-	code->code = (uint8_t) (GS_CODE_LT + op->compare - GS_LT);
+	code->code = (uint8_t) (GS_CODE_LT + op->filter.compare - GS_LT);
 	code->type = (uint8_t) type;
 	code->a = element;
 	code->b = GS_CONSTANT(g->plan.constants++);
@@ -105,7 +107,7 @@ set_expression(const gs_op *op, gs_group_op *g)
 	g->plan.constant = g->constant;
 	g->plan.instructions = e->steps;
 	g->plan.code = g->code;
-	if (op->compare != 0 && !gs_has_prologue(op))
+	if (op->filter.compare != 0 && !gs_has_prologue(op))
 		set_filter(op, g);
 }
 
@@ -122,14 +124,11 @@ gs_prologue(const gs_op *op, gs_op *filter, gs_op *diff)
 	memset(filter, 0, sizeof *filter);
 	filter->kind = GS_FILTER;
 	filter->type = op->type;
-	filter->compare = op->compare;
-	filter->integer_bound = op->integer_bound;
-	filter->bound = op->bound;
-	filter->ibound = op->ibound;
+	filter->filter = op->filter;
 	memset(diff, 0, sizeof *diff);
 	diff->kind = GS_DIFF;
 	diff->type = op->type;
-	diff->exclusive = op->expression.differences == GS_DIFFERENCES_NULL;
+	diff->diff.null_first = op->expression.differences == GS_DIFFERENCES_NULL;
 }
 
 void
@@ -158,7 +157,7 @@ bool
 gs_expression_is_valid(const gs_op *op)
 {
 	const gs_expression *e = &op->expression;
-	bool		changed = op->compare != 0 ||
+	bool		changed = op->filter.compare != 0 ||
 		e->differences != GS_NO_DIFFERENCES;
 	gs_group_op g;
 
@@ -166,8 +165,9 @@ gs_expression_is_valid(const gs_op *op)
 		e->steps < (changed ? 0 : 1) || e->steps > GS_EXPRESSION_STEPS ||
 		e->differences < GS_NO_DIFFERENCES ||
 		e->differences > GS_DIFFERENCES_NULL ||
-		(op->compare != 0 && (op->compare < GS_LT || op->compare > GS_GT)) ||
-		op->integer_bound < 0 || op->integer_bound > 1 ||
+		(op->filter.compare != 0 &&
+		 (op->filter.compare < GS_LT || op->filter.compare > GS_GT)) ||
+		op->filter.integer_bound < 0 || op->filter.integer_bound > 1 ||
 		e->constants < 0 || e->constants > GS_EXPRESSION_CONSTANTS)
 		return false;
 	for (int i = 0; i < e->steps; i++)

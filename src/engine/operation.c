@@ -64,21 +64,42 @@ is_flag(int32_t value)
 }
 
 static bool
+is_type(int32_t value)
+{
+	return value >= GS_BOOL && value <= GS_FLOAT8;
+}
+
+static bool
+is_compare(int32_t value)
+{
+	return value >= GS_LT && value <= GS_GT;
+}
+
+static bool
+is_fraction(double value)
+{
+	return value >= 0 && value <= 1;
+}
+
+static bool
 histogram_is_valid(const gs_op *op)
 {
+	const double *edges = op->histogram.edges;
+
 	/* the three counts beyond the buckets need indexes too */
-	if (op->buckets < 1 || op->buckets > INT32_MAX - 3)
+	if (op->histogram.buckets < 1 || op->histogram.buckets > INT32_MAX - 3)
 		return false;
 	if (op->kind == GS_HISTOGRAM_WIDTH)
-		return gs_is_finite(op->low) && gs_is_finite(op->high) &&
-			op->low != op->high &&
-			(op->formula == GS_BUCKET_PRODUCT_FIRST ||
-			 op->formula == GS_BUCKET_QUOTIENT_FIRST);
-	if (op->edges == NULL)
+		return gs_is_finite(op->histogram.low) &&
+			gs_is_finite(op->histogram.high) &&
+			op->histogram.low != op->histogram.high &&
+			(op->histogram.formula == GS_BUCKET_PRODUCT_FIRST ||
+			 op->histogram.formula == GS_BUCKET_QUOTIENT_FIRST);
+	if (edges == NULL)
 		return false;
-	for (int32_t i = 0; i < op->buckets; i++)
+	for (int32_t i = 0; i < op->histogram.buckets; i++)
 	{
-		if (!(op->edges[i] < op->edges[i + 1])) /* NaN fails too */
+		if (!(edges[i] < edges[i + 1])) /* NaN fails too */
 			return false;
 	}
 	return true;
@@ -87,20 +108,23 @@ histogram_is_valid(const gs_op *op)
 static bool
 search_is_valid(const gs_op *op)
 {
-	if (op->buckets < 0 || op->buckets > INT32_MAX - 3 || op->keys == NULL)
+	const int64_t *keys = op->search.keys;
+
+	if (!is_flag(op->search.left) || op->search.count < 1 ||
+		op->search.count > INT32_MAX - 2 || keys == NULL)
 		return false;
-	for (int32_t i = 0; i < op->buckets; i++)
+	for (int32_t i = 1; i < op->search.count; i++)
 	{
-		if (op->keys[i] > op->keys[i + 1])
+		if (keys[i - 1] > keys[i])
 			return false;
 	}
 	return true;
 }
 
 static bool
-mask_length_is_valid(const gs_op *op)
+mask_elements_are_valid(const gs_op *op)
 {
-	return op->segment_length >= 1 && op->segment_length <= INT32_MAX;
+	return op->mask.elements >= 1 && op->mask.elements <= INT32_MAX;
 }
 
 static bool
@@ -110,26 +134,49 @@ map_is_valid(const gs_op *op)
 	{
 		case GS_SEARCH:
 			return search_is_valid(op);
+		case GS_DIFF:
+			return is_flag(op->diff.null_first);
 		case GS_ARITHMETIC:
 			return op->expression.steps == 1 &&
 				op->expression.differences == GS_NO_DIFFERENCES &&
-				op->compare == 0 && gs_expression_is_valid(op);
+				op->filter.compare == 0 && gs_expression_is_valid(op);
 		case GS_TAKE:
 		case GS_CHOOSE_EITHER:
-			return op->key_type >= GS_BOOL && op->key_type <= GS_FLOAT8 &&
-				mask_length_is_valid(op);
+			return is_type(op->mask.type) && mask_elements_are_valid(op);
 		case GS_ASOF:
 		case GS_INTERPOLATE:
-			return mask_length_is_valid(op);
-		case GS_SHIFT:
-			return op->ibound >= INT32_MIN && op->ibound <= INT32_MAX;
+			return mask_elements_are_valid(op);
 		case GS_COMPARE:
-			return op->compare >= GS_LT && op->compare <= GS_GT;
+			return is_compare(op->pairs.compare);
+		case GS_BETWEEN:
+			return is_flag(op->range.outside);
 		case GS_CHOOSE:
-			return is_flag(op->expression.constants);
+			return is_flag(op->choose.has_constant) &&
+				is_flag(op->choose.where_false);
 		default:
-			return true;
+			return gs_elements_are_valid(op);
 	}
+}
+
+static bool
+order_is_valid(const gs_op *op)
+{
+	if (op->kind == GS_TRANSPOSE)
+		return op->transpose.columns >= 1;
+	return is_flag(op->order.descending) &&
+		!(op->kind == GS_DISTINCT && op->order.descending);
+}
+
+static bool
+moving_is_valid(const gs_op *op)
+{
+	return op->moving.preceding >= 0 && op->moving.following >= 0 &&
+		(op->kind != GS_EWMA ||
+		 (is_flag(op->ewma.adjust) && is_fraction(op->ewma.alpha) &&
+		  op->ewma.alpha > 0)) &&
+		(op->kind != GS_MOVING_PERCENTILE ||
+		 (is_flag(op->percentile.discrete) &&
+		  is_fraction(op->percentile.fraction)));
 }
 
 const char *
@@ -157,55 +204,46 @@ gs_op_check(const gs_op *op)
 	const gs_operation *operation = gs_operation_of((gs_kind) op->kind);
 	bool		valid;
 
-	if (op->type < GS_BOOL || op->type > GS_FLOAT8 ||
-		!(operation->types & BIT(op->type)))
+	if (!is_type(op->type) || !(operation->types & BIT(op->type)))
 		return GS_INVALID;
 	switch (operation->family)
 	{
 		case GS_FAMILY_SCAN:
-			valid = is_flag(op->exclusive) && is_flag(op->segmented) &&
-				op->segment_length >= 0 &&
-				!(op->segmented && op->segment_length > 0);
+			valid = is_flag(op->scan.exclusive) &&
+				is_flag(op->segment.marked) && op->segment.length >= 0 &&
+				!(op->segment.marked && op->segment.length > 0);
 			break;
 		case GS_FAMILY_HISTOGRAM:
 			valid = histogram_is_valid(op);
 			break;
 		case GS_FAMILY_MAP:
-			valid = is_flag(op->exclusive) && map_is_valid(op) &&
-				gs_elements_are_valid(op);
+			valid = map_is_valid(op);
 			break;
 		case GS_FAMILY_COMPACT:
 			valid = op->kind != GS_FILTER ||
-				(op->compare >= GS_LT && op->compare <= GS_GT &&
-				 is_flag(op->integer_bound));
+				(is_compare(op->filter.compare) &&
+				 is_flag(op->filter.integer_bound));
 			break;
 		case GS_FAMILY_ORDER:
-			valid = is_flag(op->descending) &&
-				!(op->kind == GS_DISTINCT && op->descending) &&
-				!(op->kind == GS_TRANSPOSE &&
-				  (op->descending || op->segment_length < 1));
+			valid = order_is_valid(op);
 			break;
 		case GS_FAMILY_GROUP:
-			valid = op->key_type >= GS_BOOL && op->key_type <= GS_FLOAT8 &&
-				op->aggregates > 0 && op->aggregates <= GS_GROUP_ALL;
+			valid = is_type(op->mask.type) && op->aggregates > 0 &&
+				op->aggregates <= GS_GROUP_ALL;
 			break;
 		case GS_FAMILY_EXPRESSION:
 			valid = op->aggregates >= 1 && op->aggregates < GS_GROUP_MEDIAN &&
 				gs_expression_is_valid(op);
 			break;
 		case GS_FAMILY_SEGMENT:
-			valid = is_flag(op->segmented) && op->segment_length >= 0 &&
-				op->segmented == (op->segment_length == 0);
+			valid = is_flag(op->segment.marked) && op->segment.length >= 0 &&
+				op->segment.marked == (op->segment.length == 0);
 			break;
 		case GS_FAMILY_MOVING:
-			valid = op->preceding >= 0 && op->following >= 0 &&
-				(op->kind != GS_EWMA ||
-				 (is_flag(op->exclusive) && op->bound > 0 && op->bound <= 1)) &&
-				(op->kind != GS_MOVING_PERCENTILE ||
-				 (is_flag(op->exclusive) && op->bound >= 0 && op->bound <= 1));
+			valid = moving_is_valid(op);
 			break;
 		case GS_FAMILY_REDUCE:
-			valid = op->kind != GS_AREA || is_flag(op->exclusive);
+			valid = op->kind != GS_AREA || is_flag(op->area.both_sides);
 			break;
 		default:
 			valid = true;
@@ -328,6 +366,32 @@ gs_has_edges(gs_kind kind)
 	return kind == GS_HISTOGRAM_EDGES || kind == GS_SEARCH;
 }
 
+int64_t
+gs_edge_count(const gs_op *op)
+{
+	if (op->kind == GS_SEARCH)
+		return op->search.count;
+	return op->kind == GS_HISTOGRAM_EDGES ?
+		(int64_t) op->histogram.buckets + 1 : 0;
+}
+
+const void *
+gs_edges(const gs_op *op)
+{
+	if (op->kind == GS_SEARCH)
+		return op->search.keys;
+	return op->histogram.edges;
+}
+
+void
+gs_set_edges(gs_op *op, const void *edges)
+{
+	if (op->kind == GS_SEARCH)
+		op->search.keys = edges;
+	else
+		op->histogram.edges = edges;
+}
+
 bool
 gs_has_mask(const gs_op *op)
 {
@@ -336,10 +400,11 @@ gs_has_mask(const gs_op *op)
 		is_of_whole_mask((gs_kind) op->kind) ||
 		op->kind == GS_MOVING_CORR || op->kind == GS_COMPARE ||
 		op->kind == GS_AND || op->kind == GS_OR || op->kind == GS_CHOOSE ||
-		((op->kind == GS_EXPRESSION || op->kind == GS_ARITHMETIC ||
-		  op->kind == GS_POWER) && op->expression.arrays > 1) ||
+		((op->kind == GS_EXPRESSION || op->kind == GS_ARITHMETIC) &&
+		 op->expression.arrays > 1) ||
+		(op->kind == GS_POWER && op->power.of_pairs) ||
 		((gs_is_scan((gs_kind) op->kind) ||
-		  gs_is_segments((gs_kind) op->kind)) && op->segmented);
+		  gs_is_segments((gs_kind) op->kind)) && op->segment.marked);
 }
 
 gs_type
@@ -350,7 +415,7 @@ gs_mask_type(const gs_op *op)
 		case GS_GROUP:
 		case GS_TAKE:
 		case GS_CHOOSE_EITHER:
-			return (gs_type) op->key_type;
+			return (gs_type) op->mask.type;
 		case GS_AREA:
 			return GS_FLOAT8;
 		case GS_ASOF:
@@ -388,7 +453,7 @@ gs_data_elements(const gs_op *op, int64_t n, int64_t all)
 int64_t
 gs_mask_elements(const gs_op *op, int64_t n)
 {
-	return is_of_whole_mask((gs_kind) op->kind) ? op->segment_length : n;
+	return is_of_whole_mask((gs_kind) op->kind) ? op->mask.elements : n;
 }
 
 gs_type
@@ -411,9 +476,11 @@ gs_gives_null(const gs_op *op, bool data_has_nulls)
 		case GS_NULL_IF_EITHER:
 			return data_has_nulls || gs_has_mask(op);
 		case GS_NULL_IF_INCLUSIVE:
-			return data_has_nulls && !op->exclusive;
+			return data_has_nulls && !op->scan.exclusive;
 		case GS_NULL_OR_EXCLUSIVE:
-			return data_has_nulls || op->exclusive;
+			return data_has_nulls || op->scan.exclusive;
+		case GS_NULL_OR_FIRST:
+			return data_has_nulls || op->diff.null_first;
 		case GS_ANY_NULL:
 		case GS_NULL_FIRST:
 			return true;
@@ -454,7 +521,7 @@ gs_output_type(const gs_op *op)
 	if (output == SUM_TYPE)
 		output = is_float(op) ? OWN_TYPE : GS_INT8;
 	if (output == KEY_TYPE)
-		return (gs_type) op->key_type;
+		return (gs_type) op->mask.type;
 	return (gs_type) (output == OWN_TYPE ? op->type : output);
 }
 
@@ -506,7 +573,7 @@ gs_column_type(const gs_op *op, gs_column column)
 	if (op->kind == GS_SEGMENT_AVG || op->kind == GS_MOVING_AVG ||
 		op->kind == GS_MOVING_STDDEV || op->kind == GS_MOVING_CORR ||
 		op->kind == GS_EWMA ||
-		(op->kind == GS_MOVING_PERCENTILE && !op->exclusive))
+		(op->kind == GS_MOVING_PERCENTILE && !op->percentile.discrete))
 		return GS_FLOAT8;
 	return gs_has_positions((gs_kind) op->kind) ? GS_INT4 : (gs_type) op->type;
 }
@@ -562,4 +629,22 @@ gs_count_bits(const uint8_t *bits, int64_t n)
 		count += __builtin_popcount(byte);
 	}
 	return count;
+}
+
+int64_t
+gs_find_bit(const uint8_t *bits, int64_t rank)
+{
+	int64_t		i = 0;
+	unsigned	byte;
+	int			count;
+
+	while (rank >= (count = __builtin_popcount(bits[i])))
+	{
+		rank -= count;
+		i++;
+	}
+	byte = bits[i];
+	for (; rank > 0; rank--)
+		byte &= byte - 1;
+	return i * 8 + __builtin_ctz(byte);
 }

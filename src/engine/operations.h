@@ -47,8 +47,8 @@
 	OPERATION(GS_DOT, "dot", GS_FAMILY_REDUCE, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 4, 1) \
 	/* squares: the mask's elements, float8, each times the distance to the next \
-	 * of the data's, and, if exclusive, from the one before, too; value and \
-	 * greatest: the first of the data's elements and the last.  Or only errors, \
+	 * of the data's, and, if both_sides, from the one before, too; value \
+	 * and greatest: the first of the data's elements and the last.  Or only errors, \
 	 * 1, if anything is NULL, a distance is not above 0 or not a finite \
 	 * double (lookup.h), or there is none */ \
 	OPERATION(GS_AREA, "area", GS_FAMILY_REDUCE, NUMBERS, \
@@ -102,13 +102,13 @@
 			  NUMBERS, NO_OUTPUT, GS_NEVER_NULL, 5.5, 5.5) \
 	\
 	/* maps: a result for each element, NULL for NULL: how many of the sorted \
-	 * edges are not above it */ \
+	 * keys are not above it, or, if left, below it */ \
 	OPERATION(GS_SEARCH, "searchsorted", GS_FAMILY_MAP, NUMBERS, \
 			  GS_INT4, GS_NULL_IF_DATA, 6, 6) \
 	/* the element less the last one before it that is not NULL (difference.h); \
-	 * the first stays, or, if exclusive, is NULL */ \
+	 * the first stays, or, if null_first, is NULL */ \
 	OPERATION(GS_DIFF, "diff", GS_FAMILY_MAP, NUMBERS, \
-			  SUM_TYPE, GS_NULL_OR_EXCLUSIVE, 0.8, 0.8) \
+			  SUM_TYPE, GS_NULL_OR_FIRST, 0.8, 0.8) \
 	/* an expression's one step, of each element or pair (gs_expression): \
 	 * NULL if one of a pair is; an error is GS_VALUE_ERROR, without results */ \
 	OPERATION(GS_ARITHMETIC, "arithmetic", GS_FAMILY_MAP, NUMBERS, \
@@ -117,7 +117,7 @@
 	 * Of all of an array, which comes with each feed (gs_is_placement), or of \
 	 * two: elements from other places; \
 	 */ \
-	/* those of the mask, which has segment_length, at the positions that the \
+	/* those of the mask, which has mask.elements, at the positions that the \
 	 * data are, from 1 on; a position beyond them is GS_VALUE_ERROR, without \
 	 * results */ \
 	OPERATION(GS_TAKE, "take", GS_FAMILY_MAP, POSITIONS, \
@@ -125,12 +125,12 @@
 	/* the data's, the last one first */ \
 	OPERATION(GS_REVERSE, "reverse", GS_FAMILY_MAP, NUMBERS | BOOL, \
 			  OWN_TYPE, GS_NULL_IF_DATA, 1.5, 1.5) \
-	/* the data's, each `ibound` places later; NULL where there is none */ \
+	/* the data's, each `places` places later; NULL where there is none */ \
 	OPERATION(GS_SHIFT, "shift", GS_FAMILY_MAP, NUMBERS | BOOL, \
 			  OWN_TYPE, GS_ANY_NULL, 1.5, 1.5) \
 	/* \
 	 * For each element where it lies among the mask's, which have \
-	 * segment_length, ascend and are not NULL, or it is GS_VALUE_ERROR, without \
+	 * mask.elements, ascend and are not NULL, or it is GS_VALUE_ERROR, without \
 	 * results (lookup.h). \
 	 */ \
 	/* how many of them are not above it; NULL: none */ \
@@ -143,16 +143,16 @@
 	OPERATION(GS_INTERPOLATE, "interpolate", GS_FAMILY_MAP, NUMBERS, \
 			  GS_FLOAT8, GS_ANY_NULL, 16, 16) \
 	/* the mask's element where the data's is true, else the third array's; each \
-	 * has segment_length, at least as many as the data */ \
+	 * has mask.elements, at least as many as the data */ \
 	OPERATION(GS_CHOOSE_EITHER, "choose either", GS_FAMILY_MAP, BOOL, \
 			  KEY_TYPE, GS_ANY_NULL, 0, 2) \
-	/* is it in a range (range.h), or, if exclusive, outside? */ \
+	/* is it in a range (range.h), or, if so asked, outside? */ \
 	OPERATION(GS_BETWEEN, "between", GS_FAMILY_MAP, NUMBERS, \
 			  GS_BOOL, GS_NULL_IF_DATA, 1, 1) \
 	/* the element, or the end of the range that it is beyond */ \
 	OPERATION(GS_CLIP, "clip", GS_FAMILY_MAP, NUMBERS, \
 			  OWN_TYPE, GS_NULL_IF_DATA, 1.5, 1.5) \
-	/* gs_op.compare of each pair: NULL if one of it is */ \
+	/* gs_op.pairs of each pair: NULL if one of it is */ \
 	OPERATION(GS_COMPARE, "compare", GS_FAMILY_MAP, NUMBERS, \
 			  GS_BOOL, GS_NULL_IF_EITHER, 1.5, 1.5) \
 	/* SQL's logic, of three values */ \
@@ -162,7 +162,7 @@
 			  GS_BOOL, GS_NULL_IF_EITHER, 0, 0.3) \
 	OPERATION(GS_OR, "or", GS_FAMILY_MAP, BOOL, \
 			  GS_BOOL, GS_NULL_IF_EITHER, 0, 0.3) \
-	/* the element where the mask is true, or, if exclusive, where it is not; \
+	/* the element where the mask is true, or, if where_false, where it is not; \
 	 * else the constant, or NULL if there is none */ \
 	OPERATION(GS_CHOOSE, "choose", GS_FAMILY_MAP, NUMBERS | BOOL, \
 			  OWN_TYPE, GS_NULL_IF_EITHER, 1.5, 1.5) \
@@ -173,11 +173,11 @@
 			  GS_FLOAT8, GS_NULL_IF_DATA, 9, 9) \
 	OPERATION(GS_LN, "ln", GS_FAMILY_MAP, NUMBERS, \
 			  GS_FLOAT8, GS_NULL_IF_DATA, 10, 10) \
-	/* of the data and the mask (expression.arrays is 2), of an element to the \
-	 * power of `bound`, or, if exclusive, of `bound` to that of an element */ \
+	/* of the data and the mask, if of_pairs; of an element to the power of the \
+	 * constant, or, if constant_is_base, of the constant to that of an element */ \
 	OPERATION(GS_POWER, "power", GS_FAMILY_MAP, NUMBERS, \
 			  GS_FLOAT8, GS_NULL_IF_EITHER, 14, 14) \
-	/* to `ibound` decimal places */ \
+	/* to gs_op.round.digits */ \
 	OPERATION(GS_ROUND, "round", GS_FAMILY_MAP, NUMBERS, \
 			  OWN_TYPE, GS_NULL_IF_DATA, 2, 1) \
 	/* from the element before, NULL where either is, and first */ \
@@ -215,7 +215,7 @@
 			  NO_OUTPUT, GS_NEVER_NULL, 16, 11) \
 	/* int4, of each element, in the order of the array: its place among all, \
 	 * from 1, equals by position; the first place of its equals; how many \
-	 * different elements come up to it; the last place of its equals */ \
+	 * distinct elements come up to it; the last place of its equals */ \
 	OPERATION(GS_ROW_NUMBER, "row number", GS_FAMILY_ORDER, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 20, 14) \
 	OPERATION(GS_RANK, "rank", GS_FAMILY_ORDER, NUMBERS, \
@@ -230,7 +230,7 @@
 	OPERATION(GS_DISTINCT, "distinct", GS_FAMILY_ORDER, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 11, 7) \
 	/* own type: the elements as they are, column by column, where they were \
-	 * row by row; a row has segment_length of those that are not NULL, the \
+	 * row by row; a row has `columns` of those that are not NULL, the \
 	 * last one perhaps fewer */ \
 	OPERATION(GS_TRANSPOSE, "transpose", GS_FAMILY_ORDER, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 2, 2) \
@@ -291,12 +291,12 @@
 			  NO_OUTPUT, GS_NEVER_NULL, 3, 3) \
 	OPERATION(GS_MOVING_MAX, "moving max", GS_FAMILY_MOVING, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 3, 3) \
-	/* the percentile of fraction `bound`: float8, interpolated, or, if exclusive, \
+	/* the percentile of a fraction: float8, interpolated, or, if discrete, \
 	 * an element, of the own type (percentile.h) */ \
 	OPERATION(GS_MOVING_PERCENTILE, "moving percentile", GS_FAMILY_MOVING, \
 			  NUMBERS, NO_OUTPUT, GS_NEVER_NULL, 90, 90) \
 	/* float8: exponentially weighted means (ewma.h) of frames from the first \
-	 * element on; alpha is `bound`, adjust is `exclusive` */ \
+	 * element on */ \
 	OPERATION(GS_EWMA, "ewma", GS_FAMILY_MOVING, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 8, 8)
 

@@ -209,10 +209,12 @@ histogram_is_valid(const gs_aggregate *a, gs_type type)
 	const gs_op op = {
 		.kind = GS_HISTOGRAM_WIDTH,
 		.type = type,
-		.low = a->low,
-		.high = a->high,
-		.buckets = a->buckets,
-		.formula = a->formula
+		.histogram = {
+			.low = a->low,
+			.high = a->high,
+			.buckets = a->buckets,
+			.formula = a->formula
+		}
 	};
 
 	return gs_op_check(&op) == GS_OK;

@@ -3,8 +3,8 @@
  * range.h
  *	  Ranges of elements: GS_BETWEEN and GS_CLIP, the same on all engines.
  *
- * The operation has the range's ends as constants: low and high, in SQL's order
- * of the elements' type (arithmetic.h).  So a high end that is NaN is above all
+ * gs_op.range has the range's ends: low and high, in SQL's order of the
+ * elements' type (arithmetic.h).  So a high end that is NaN is above all
  * floats, and a range is empty if low is above high.
  *
  * The functions here compile for the host and, with nvcc, for the device.
@@ -17,12 +17,6 @@
 #include <math.h>
 
 #include "engine/engine.h"
-
-enum
-{
-	GS_RANGE_LOW,				/* constants of gs_op.expression */
-	GS_RANGE_HIGH
-};
 
 /*
  * What GS_BETWEEN asks for, so that C's operators, for which a comparison with
@@ -48,9 +42,9 @@ gs_ends_##suffix(const gs_op *op) \
 { \
 	gs_range_##suffix r; \
 \
-	r.low = op->expression.constant[GS_RANGE_LOW].member; \
-	r.high = op->expression.constant[GS_RANGE_HIGH].member; \
-	r.outside = op->exclusive != 0; \
+	r.low = op->range.low.member; \
+	r.high = op->range.high.member; \
+	r.outside = op->range.outside != 0; \
 	return r; \
 }
 

@@ -105,7 +105,7 @@ diff_of_times(gs_call *call, first_element first)
 		ereport(ERROR,
 				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				errmsg("the first element cannot be kept"),
-				errdetail("It is of type %s, and differences are of type %s.",
+				errdetail("It has type %s, but differences have type %s.",
 						  format_type_be(type),
 						  format_type_be(type_of_difference(&call->data))),
 				errhint("Make it \"null\" or \"drop\"."));
@@ -147,11 +147,11 @@ gpu_diff(PG_FUNCTION_ARGS)
 	gs_call_open(&call, "gpu_diff", GS_DIFF, PG_GETARG_DATUM(0));
 	if (gs_is_time(call.data.elemtype))
 		return diff_of_times(&call, first);
-	call.op.exclusive = first != FIRST_KEEP;
+	call.op.diff.null_first = first != FIRST_KEEP;
 	call.builder = &builder;
 	gs_builder_open(&builder, type_of_difference(&call.data), call.data.n,
 					first == FIRST_DROP ? NULL : call.data.flat,
-					call.data.nulls || call.op.exclusive ? call.data.n : 0);
+					call.data.nulls || call.op.diff.null_first ? call.data.n : 0);
 	gs_call_execute(&call);
 
 	/* before the first element there are only NULLs, so any of them may go */

@@ -40,7 +40,7 @@ gpu_asof(PG_FUNCTION_ARGS)
 
 	gs_call_open(&call, "gpu_asof", GS_ASOF, PG_GETARG_DATUM(1));
 	gs_array_open_lazily(&call.mask, times);
-	call.op.segment_length = call.mask.n;
+	call.op.mask.elements = call.mask.n;
 	/* an engine checks them with the first element that it has */
 	if (ARR_NDIM(call.mask.flat) > 1 || call.data.n == 0)
 		check_times(times);

@@ -78,9 +78,9 @@ gs_comparison_from_text(const text *op)
 static void
 compare_always(gs_op *op, bool result)
 {
-	op->compare = result ? GS_GE : GS_LT;
-	op->ibound = PG_INT64_MIN;
-	op->bound = -HUGE_VAL;
+	op->filter.compare = result ? GS_GE : GS_LT;
+	op->filter.ibound = PG_INT64_MIN;
+	op->filter.bound = -HUGE_VAL;
 }
 
 /*
@@ -90,16 +90,16 @@ compare_always(gs_op *op, bool result)
 static void
 compare_with_lower(gs_op *op, gs_compare compare, bool equal)
 {
-	op->compare = compare;
+	op->filter.compare = compare;
 	if (equal)
 		return;
 	switch (compare)
 	{
 		case GS_LT:
-			op->compare = GS_LE;
+			op->filter.compare = GS_LE;
 			break;
 		case GS_GE:
-			op->compare = GS_GT;
+			op->filter.compare = GS_GT;
 			break;
 		case GS_EQ:
 			compare_always(op, false);
@@ -131,7 +131,7 @@ integers_by_double(gs_op *op, gs_compare compare, double bound)
 		return;
 	}
 	/* NaN is above all */
-	op->ibound = lower < BIGINT_END ? (int64) lower : PG_INT64_MAX;
+	op->filter.ibound = lower < BIGINT_END ? (int64) lower : PG_INT64_MAX;
 	compare_with_lower(op, compare, lower < BIGINT_END && lower == bound);
 }
 
@@ -141,7 +141,7 @@ floats_by_int64(gs_op *op, gs_compare compare, int64 bound)
 	double		nearest = (double) bound;
 	bool		above = nearest >= BIGINT_END || (int64) nearest > bound;
 
-	op->bound = above ? nextafter(nearest, -HUGE_VAL) : nearest;
+	op->filter.bound = above ? nextafter(nearest, -HUGE_VAL) : nearest;
 	compare_with_lower(op, compare, !above && (int64) nearest == bound);
 }
 
@@ -167,7 +167,7 @@ integers_by_numeric(gs_op *op, gs_compare compare, Numeric bound)
 	}
 	/* NaN is above all here too */
 	beyond = compare_numerics(lower, int64_to_numeric(PG_INT64_MAX)) > 0;
-	op->ibound = beyond ? PG_INT64_MAX :
+	op->filter.ibound = beyond ? PG_INT64_MAX :
 		DatumGetInt64(DirectFunctionCall1(numeric_int8,
 										  NumericGetDatum(lower)));
 	compare_with_lower(op, compare,
@@ -188,41 +188,41 @@ floats_by_numeric(gs_op *op, gs_compare compare, Numeric bound)
 	nearest = DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow,
 												 NumericGetDatum(bound)));
 	beyond = isinf(nearest) && !numeric_is_inf(bound);
-	op->bound = beyond && nearest > 0 ? DBL_MAX : nearest;
+	op->filter.bound = beyond && nearest > 0 ? DBL_MAX : nearest;
 	compare_with_lower(op, compare, !beyond);
 }
 
 void
 gs_bound_by_int64(gs_op *op, gs_compare compare, int64 bound)
 {
-	op->integer_bound = !gs_is_float(op->type);
-	if (!op->integer_bound)
+	op->filter.integer_bound = !gs_is_float(op->type);
+	if (!op->filter.integer_bound)
 	{
 		floats_by_int64(op, compare, bound);
 		return;
 	}
-	op->ibound = bound;
-	op->compare = compare;
+	op->filter.ibound = bound;
+	op->filter.compare = compare;
 }
 
 void
 gs_bound_by_double(gs_op *op, gs_compare compare, double bound)
 {
-	op->integer_bound = !gs_is_float(op->type);
-	if (op->integer_bound)
+	op->filter.integer_bound = !gs_is_float(op->type);
+	if (op->filter.integer_bound)
 	{
 		integers_by_double(op, compare, bound);
 		return;
 	}
-	op->bound = bound;
-	op->compare = compare;
+	op->filter.bound = bound;
+	op->filter.compare = compare;
 }
 
 void
 gs_bound_by_numeric(gs_op *op, gs_compare compare, Numeric bound)
 {
-	op->integer_bound = !gs_is_float(op->type);
-	if (op->integer_bound)
+	op->filter.integer_bound = !gs_is_float(op->type);
+	if (op->filter.integer_bound)
 		integers_by_numeric(op, compare, bound);
 	else
 		floats_by_numeric(op, compare, bound);
@@ -294,17 +294,17 @@ range_of_integers(const gs_op *op)
 {
 	gs_range	all = gs_range_of_all(op->type);
 	gs_range	r = all;
-	int64		bound = op->ibound;
+	int64		bound = op->filter.ibound;
 
-	if (has_low(op->compare))
+	if (has_low(op->filter.compare))
 	{
-		r.empty = op->compare == GS_GT && bound == PG_INT64_MAX;
-		r.low.i = op->compare == GS_GT && !r.empty ? bound + 1 : bound;
+		r.empty = op->filter.compare == GS_GT && bound == PG_INT64_MAX;
+		r.low.i = op->filter.compare == GS_GT && !r.empty ? bound + 1 : bound;
 	}
-	if (has_high(op->compare))
+	if (has_high(op->filter.compare))
 	{
-		r.empty = op->compare == GS_LT && bound == PG_INT64_MIN;
-		r.high.i = op->compare == GS_LT && !r.empty ? bound - 1 : bound;
+		r.empty = op->filter.compare == GS_LT && bound == PG_INT64_MIN;
+		r.high.i = op->filter.compare == GS_LT && !r.empty ? bound - 1 : bound;
 	}
 	r.empty |= r.low.i > all.high.i || r.high.i < all.low.i;
 	r.low.i = Max(r.low.i, all.low.i);
@@ -359,13 +359,15 @@ range_of_floats(const gs_op *op)
 	gs_range	r = gs_range_of_all(op->type);
 
 	/* what is at least the bound is above all that is below it */
-	if (has_low(op->compare) &&
-		greatest_float(op->type, op->bound, op->compare != GS_GT, &r.low.d))
+	if (has_low(op->filter.compare) &&
+		greatest_float(op->type, op->filter.bound,
+					   op->filter.compare != GS_GT, &r.low.d))
 		r.empty = !float_above(op->type, &r.low.d);
 	else
 		r.low.d = -HUGE_VAL;
-	if (has_high(op->compare) &&
-		!greatest_float(op->type, op->bound, op->compare == GS_LT, &r.high.d))
+	if (has_high(op->filter.compare) &&
+		!greatest_float(op->type, op->filter.bound,
+						op->filter.compare == GS_LT, &r.high.d))
 		r.empty = true;
 	return r;
 }
@@ -376,21 +378,20 @@ gs_range_of_comparison(const gs_op *op)
 	gs_range	r = gs_is_float(op->type) ? range_of_floats(op) :
 		range_of_integers(op);
 
-	r.outside = op->compare == GS_NE;
+	r.outside = op->filter.compare == GS_NE;
 	return r;
 }
 
 void
 gs_range_set(gs_op *op, const gs_range *range)
 {
-	gs_value   *constant = op->expression.constant;
 	gs_range	all = gs_range_of_all(op->type);
 	gs_number	low = range->empty ? all.high : range->low;
 	gs_number	high = range->empty ? all.low : range->high;
 
-	constant[GS_RANGE_LOW] =
+	op->range.low =
 		gs_value_from_datum(op->type, gs_datum_from_number(low, op->type));
-	constant[GS_RANGE_HIGH] =
+	op->range.high =
 		gs_value_from_datum(op->type, gs_datum_from_number(high, op->type));
-	op->exclusive = range->outside;
+	op->range.outside = range->outside;
 }

@@ -28,7 +28,7 @@ gpu_ewma(PG_FUNCTION_ARGS)
 				errmsg("alpha must be greater than 0 and at most 1, but is %s",
 					   float8out_internal(alpha)));
 	gs_call_open(&call, "gpu_ewma", GS_EWMA, PG_GETARG_DATUM(0));
-	call.op.bound = alpha;
-	call.op.exclusive = PG_GETARG_BOOL(2);
+	call.op.ewma.alpha = alpha;
+	call.op.ewma.adjust = PG_GETARG_BOOL(2);
 	return gs_moving_execute(&call);
 }

@@ -63,11 +63,12 @@ get_width(FunctionCallInfo fcinfo, int first, Oid type, gs_op *op)
 	gs_require_option(fcinfo, first, "low");
 	gs_require_option(fcinfo, first + 1, "high");
 	gs_require_option(fcinfo, first + 2, "buckets");
-	op->low = get_bound(fcinfo, first, type);
-	op->high = get_bound(fcinfo, first + 1, type);
-	op->buckets = PG_GETARG_INT32(first + 2);
-	op->formula = gs_server_formula();
-	gs_check_buckets(op->low, op->high, op->buckets);
+	op->histogram.low = get_bound(fcinfo, first, type);
+	op->histogram.high = get_bound(fcinfo, first + 1, type);
+	op->histogram.buckets = PG_GETARG_INT32(first + 2);
+	op->histogram.formula = gs_server_formula();
+	gs_check_buckets(op->histogram.low, op->histogram.high,
+					 op->histogram.buckets);
 }
 
 /* Read edges that have been opened, and check them. */
@@ -96,17 +97,17 @@ get_edges(FunctionCallInfo fcinfo, gs_call *call, gs_array *edges)
 				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				errmsg("there must be at least two edges, but there are %lld",
 					   (long long) edges->n));
-	call->op.buckets = (int32) (edges->n - 1);
+	call->op.histogram.buckets = (int32) (edges->n - 1);
 	if (gs_is_time(edges->elemtype))
 	{
-		call->op.edges = gs_edges_from_times(edges);
+		call->op.histogram.edges = gs_edges_from_times(edges);
 		gs_array_close(edges);
 		return;
 	}
 	call->edges = edges;
 	call->read_edges = read_edges;
 	if (edges->toast_id.database == InvalidOid)
-		call->op.edges = read_edges(edges);
+		call->op.histogram.edges = read_edges(edges);
 }
 
 /* Open the call for either argument list; false if an array is NULL. */
@@ -127,11 +128,13 @@ histogram_open(FunctionCallInfo fcinfo, const char *function, gs_call *call,
 		return true;
 	}
 	get_width(fcinfo, 1, call->data.elemtype, &call->op);
-	if (gs_range_is_wide(call->op.low, call->op.high, call->op.buckets))
+	if (gs_range_is_wide(call->op.histogram.low, call->op.histogram.high,
+						 call->op.histogram.buckets))
 	{
 		call->op.kind = GS_HISTOGRAM_EDGES;
-		call->op.edges = gs_wide_edges(call->op.low, call->op.high,
-									   call->op.buckets);
+		call->op.histogram.edges =
+			gs_wide_edges(call->op.histogram.low, call->op.histogram.high,
+						  call->op.histogram.buckets);
 	}
 	return true;
 }
@@ -147,9 +150,9 @@ histogram_execute(gs_call *call)
 	const gs_op *op = &call->op;
 
 	gs_call_execute(call);
-	if (op->kind != GS_HISTOGRAM_EDGES || op->low <= op->high)
+	if (op->kind != GS_HISTOGRAM_EDGES || op->histogram.low <= op->histogram.high)
 		return;
-	for (int64 i = 0, j = op->buckets + INT64CONST(1); i < j; i++, j--)
+	for (int64 i = 0, j = op->histogram.buckets + INT64CONST(1); i < j; i++, j--)
 	{
 		int64		count = counts[i];
 
@@ -185,7 +188,7 @@ gpu_histogram(PG_FUNCTION_ARGS)
 	 * below the range overlaps the header, which is written later; those
 	 * after the buckets are cut off.
 	 */
-	buckets = call.op.buckets;
+	buckets = call.op.histogram.buckets;
 	size = gs_array_size(buckets, sizeof(int64), 1, false);
 	result = gs_alloc_large(size + (EXTRA_COUNTS - 1) * sizeof(int64));
 	call.result.counts = (int64 *)
@@ -209,7 +212,7 @@ datum_from_bound(const table_state *state, double bound)
 	if (!gs_is_time(state->elemtype))
 		return Float8GetDatum(bound);
 	return gs_time_from_bound(state->elemtype, bound,
-							  state->op.low > state->op.high);
+							  state->op.histogram.low > state->op.histogram.high);
 }
 
 /* The bound between bucket i and bucket i + 1. */
@@ -218,8 +221,9 @@ bucket_bound(const table_state *state, int32 i)
 {
 	const gs_op *op = &state->op;
 
-	return op->edges != NULL ? op->edges[i] :
-		gs_bucket_edge(op->low, op->high, op->buckets, i);
+	return op->histogram.edges != NULL ? op->histogram.edges[i] :
+		gs_bucket_edge(op->histogram.low, op->histogram.high,
+					   op->histogram.buckets, i);
 }
 
 /* Execute the call, and keep in the context what the rows need. */
@@ -227,7 +231,7 @@ static table_state *
 table_execute(gs_call *call, bool by_edges, MemoryContext context)
 {
 	MemoryContext old = MemoryContextSwitchTo(context);
-	int64		buckets = call->op.buckets;
+	int64		buckets = call->op.histogram.buckets;
 	table_state *state = palloc(sizeof(table_state));
 
 	call->result.counts =
@@ -235,16 +239,16 @@ table_execute(gs_call *call, bool by_edges, MemoryContext context)
 					   EXTRA_COUNTS * sizeof(int64));
 	state->counts = call->result.counts;
 	state->op = call->op;
-	state->op.edges = NULL;
+	state->op.histogram.edges = NULL;
 	state->elemtype = call->data.elemtype;
 	if (call->edges != NULL)
-		call->op.edges = read_edges(call->edges);
+		call->op.histogram.edges = read_edges(call->edges);
 	if (by_edges)
 	{
 		double	   *copy = gs_alloc_large((buckets + 1) * sizeof(double));
 
-		memcpy(copy, call->op.edges, (buckets + 1) * sizeof(double));
-		state->op.edges = copy;
+		memcpy(copy, call->op.histogram.edges, (buckets + 1) * sizeof(double));
+		state->op.histogram.edges = copy;
 	}
 	MemoryContextSwitchTo(old);
 	histogram_execute(call);
@@ -256,14 +260,15 @@ static HeapTuple
 table_row(table_state *state, TupleDesc desc, int64 row)
 {
 	const gs_op *op = &state->op;
-	double		after = op->low > op->high ? -get_float8_infinity() :
+	double		after = op->histogram.low > op->histogram.high ?
+		-get_float8_infinity() :
 		get_float8_infinity();
-	bool		nan = row > op->buckets + INT64CONST(1);
+	bool		nan = row > op->histogram.buckets + INT64CONST(1);
 	double		upper;
 	Datum		values[4];
 	bool		nulls[4] = {nan, nan, nan, false};
 
-	if (row > op->buckets)
+	if (row > op->histogram.buckets)
 		upper = after;
 	else
 		upper = bucket_bound(state, (int32) row);
@@ -297,7 +302,7 @@ gpu_histogram_table(PG_FUNCTION_ARGS)
 								  context->multi_call_memory_ctx);
 			histogram_close(&call);
 			context->user_fctx = state;
-			context->max_calls = state->op.buckets + UINT64CONST(2);
+			context->max_calls = state->op.histogram.buckets + UINT64CONST(2);
 			if (state->counts[context->max_calls] > 0)
 				context->max_calls++;
 		}
@@ -366,17 +371,18 @@ state_open(FunctionCallInfo fcinfo, Oid type)
 	Size		size;
 
 	get_width(fcinfo, 2, type, &op);
-	size = gs_array_size((int64) op.buckets + STATE_BOUNDS, sizeof(int64), 1,
+	size = gs_array_size((int64) op.histogram.buckets + STATE_BOUNDS,
+						 sizeof(int64), 1,
 						 false);
 	state = palloc0(size);
 	SET_VARSIZE(state, size);
 	state->ndim = 1;
 	state->elemtype = INT8OID;
-	ARR_DIMS(state)[0] = op.buckets + STATE_BOUNDS;
+	ARR_DIMS(state)[0] = op.histogram.buckets + STATE_BOUNDS;
 	ARR_LBOUND(state)[0] = 1;
 	value = (int64 *) ARR_DATA_PTR(state);
-	value[0] = (int64) gs_double_bits(op.low);
-	value[1] = (int64) gs_double_bits(op.high);
+	value[0] = (int64) gs_double_bits(op.histogram.low);
+	value[1] = (int64) gs_double_bits(op.histogram.high);
 	return state;
 }
 

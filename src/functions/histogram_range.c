@@ -82,9 +82,9 @@ check_range(const extreme *low, const extreme *high)
 	ereport(ERROR,
 			errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			errmsg("the range of the elements is not finite"),
-			errdetail("It is from %s to %s.",
+			errdetail("It goes from %s to %s.",
 					  text_of(low), text_of(high)),
-			errhint("Give bounds, or leave out elements that are not finite by gpu_filter()."));
+			errhint("Give bounds, or use gpu_filter() to remove elements that are not finite."));
 }
 
 /*
@@ -99,14 +99,14 @@ count_between(Datum array, double low, double high, int32 buckets,
 
 	gs_check_buckets(low, high, buckets);
 	gs_call_open(&call, "gpu_histogram", GS_HISTOGRAM_WIDTH, array);
-	call.op.low = low;
-	call.op.high = high;
-	call.op.buckets = buckets;
-	call.op.formula = gs_server_formula();
+	call.op.histogram.low = low;
+	call.op.histogram.high = high;
+	call.op.histogram.buckets = buckets;
+	call.op.histogram.formula = gs_server_formula();
 	if (gs_range_is_wide(low, high, buckets))
 	{
 		call.op.kind = GS_HISTOGRAM_EDGES;
-		call.op.edges = gs_wide_edges(low, high, buckets);
+		call.op.histogram.edges = gs_wide_edges(low, high, buckets);
 	}
 	call.result.counts = gs_alloc_large((buckets + (Size) EXTRA_COUNTS) *
 										sizeof(int64));

@@ -147,7 +147,7 @@ static Datum
 interpolate_floats(points *p, gs_array *at)
 {
 	const gs_op op = {.kind = GS_INTERPOLATE,.type = at->type,
-	.segment_length = p->times.n};
+	.mask = {.elements = p->times.n}};
 	gs_input	in = {
 		.mask = {.values = p->times.value,.present = p->times.n},
 		.third = {.values = p->value,.present = p->times.n}
@@ -224,7 +224,7 @@ interpolate_by_engine(FunctionCallInfo fcinfo, Datum *result)
 	gs_call_open(&call, "gpu_interpolate", GS_INTERPOLATE, PG_GETARG_DATUM(2));
 	gs_array_open_lazily(&call.mask, PG_GETARG_DATUM(0));
 	gs_array_open_lazily(&call.third, PG_GETARG_DATUM(1));
-	call.op.segment_length = call.mask.n;
+	call.op.mask.elements = call.mask.n;
 	if (call.data.n > 0 && call.mask.n > 0 && call.mask.n == call.third.n &&
 		ARR_NDIM(call.mask.flat) == 1 && !call.mask.nulls &&
 		call.third.type == GS_FLOAT8 && !call.third.nulls)
@@ -406,7 +406,7 @@ average_by_engine(FunctionCallInfo fcinfo, bool linear, double *mean)
 
 	gs_call_open(&call, "gpu_time_weighted_avg", GS_AREA, PG_GETARG_DATUM(0));
 	gs_array_open_lazily(&call.mask, PG_GETARG_DATUM(1));
-	call.op.exclusive = linear;
+	call.op.area.both_sides = linear;
 	done = call.data.n > 1 && call.data.n == call.mask.n &&
 		ARR_NDIM(call.data.flat) == 1 && !call.data.nulls &&
 		call.mask.type == GS_FLOAT8 && !call.mask.nulls;

@@ -16,7 +16,7 @@
 
 #include "call/array_iteration.h"
 #include "call/decimal_array.h"
-#include "call/numeric.h"
+#include "call/figures.h"
 #include "engine/moving_pairs.h"
 #include "functions/frame.h"
 #include "functions/moving.h"
@@ -47,8 +47,8 @@ count_values(gs_call *call, const gs_engine *engine, int64 at, int64 n,
 	if (call->data.nulls)
 		return engine->fetch(call->run, GS_COLUMN_COUNTS, at, n, count);
 	for (int64 i = at; i < at + n; i++)
-		count[i - at] = Min(i, call->op.preceding) + 1 +
-			Min(call->data.n - 1 - i, call->op.following);
+		count[i - at] = Min(i, call->op.moving.preceding) + 1 +
+			Min(call->data.n - 1 - i, call->op.moving.following);
 	return GS_OK;
 }
 
@@ -120,7 +120,7 @@ static Oid
 result_type(const gs_call *call)
 {
 	if (call->op.kind == GS_MOVING_MIN || call->op.kind == GS_MOVING_MAX ||
-		(call->op.kind == GS_MOVING_PERCENTILE && call->op.exclusive))
+		(call->op.kind == GS_MOVING_PERCENTILE && call->op.percentile.discrete))
 		return call->data.elemtype;
 	return gs_type_oid(gs_column_type(&call->op, GS_COLUMN_VALUES));
 }
@@ -151,8 +151,8 @@ moving(FunctionCallInfo fcinfo, const char *function, gs_kind kind)
 	preceding = gs_frame_argument(fcinfo, 1, "preceding");
 	following = gs_frame_argument(fcinfo, 2, "following");
 	gs_call_open(&call, function, kind, PG_GETARG_DATUM(0));
-	call.op.preceding = (int32) preceding;
-	call.op.following = (int32) following;
+	call.op.moving.preceding = (int32) preceding;
+	call.op.moving.following = (int32) following;
 	return gs_moving_execute(&call);
 }
 
@@ -226,8 +226,8 @@ gpu_moving_corr(PG_FUNCTION_ARGS)
 	gs_call_open(&call, "gpu_moving_corr", GS_MOVING_CORR, PG_GETARG_DATUM(0));
 	gs_array_open_lazily(&call.mask, PG_GETARG_DATUM(1));
 	gs_pairs_require(&call.data, &call.mask);
-	call.op.preceding = (int32) preceding;
-	call.op.following = (int32) following;
+	call.op.moving.preceding = (int32) preceding;
+	call.op.moving.following = (int32) following;
 	call.fetch = fetch_correlations;
 	call.fetch_arg = &builder;
 	gs_builder_open(&builder, FLOAT8OID, call.data.n, call.data.flat,
@@ -274,19 +274,18 @@ put_numerics(const gs_op *op, numeric_results *r, int64 n)
 
 	for (int64 i = 0; i < n; i++)
 	{
-		gs_result	total = {.present = r->count[i]};
-		bool		isnull = r->count[i] < least_count(op);
-		Datum		result = (Datum) 0;
+		gs_sums		total =
+			gs_sums_of_integers(r->count[i], r->sum[i], lengthof(r->sum[i]),
+								r->squares[i], r->scale);
+		bool		isnull;
+		Datum		result;
 		MemoryContext old;
 
 		/* computing a numeric leaves garbage behind */
 		old = MemoryContextSwitchTo(w->context);
-		memcpy(total.isum, r->sum[i], sizeof total.isum);
-		memcpy(total.isquares, r->squares[i], sizeof total.isquares);
-		if (!isnull)
-			result = op->kind == GS_MOVING_AVG ?
-				gs_numeric_avg(&total, r->scale) :
-				gs_numeric_spread(&total, r->scale, GS_STDDEV, true);
+		result = gs_figure_result(op->kind == GS_MOVING_AVG ?
+								  GS_FIGURE_AVG : GS_FIGURE_STDDEV_SAMP,
+								  &total, &isnull);
 		MemoryContextSwitchTo(old);
 		gs_writer_put(w, result, isnull);
 		MemoryContextReset(w->context);
@@ -329,8 +328,8 @@ moving_numerics(FunctionCallInfo fcinfo, const char *function, gs_kind kind)
 	r = palloc0(sizeof(numeric_results));
 	gs_call_open(&call, function, kind,
 				 gs_decimal_argument(fcinfo, 0, function, &r->scale));
-	call.op.preceding = (int32) preceding;
-	call.op.following = (int32) following;
+	call.op.moving.preceding = (int32) preceding;
+	call.op.moving.following = (int32) following;
 	call.fetch = fetch_numerics;
 	call.fetch_arg = r;
 	gs_call_execute(&call);

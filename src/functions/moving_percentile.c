@@ -24,10 +24,10 @@ moving(FunctionCallInfo fcinfo, const char *function, double fraction,
 	gs_call		call;
 
 	gs_call_open(&call, function, GS_MOVING_PERCENTILE, PG_GETARG_DATUM(0));
-	call.op.bound = fraction;
-	call.op.exclusive = discrete;
-	call.op.preceding = (int32) preceding;
-	call.op.following = (int32) following;
+	call.op.percentile.fraction = fraction;
+	call.op.percentile.discrete = discrete;
+	call.op.moving.preceding = (int32) preceding;
+	call.op.moving.following = (int32) following;
 	return gs_moving_execute(&call);
 }
 

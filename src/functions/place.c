@@ -152,7 +152,7 @@ gpu_shift(PG_FUNCTION_ARGS)
 		return gs_move_decimals(fcinfo, gpu_shift);
 	gs_require_elements(fcinfo, GS_ANY_ELEMENTS);
 	gs_call_open(&call, "gpu_shift", GS_SHIFT, PG_GETARG_DATUM(0));
-	call.op.ibound = by;
+	call.op.shift.places = by;
 	call.builder = &builder;
 	gs_builder_open(&builder, call.data.elemtype, call.data.n, call.data.flat,
 					by != 0 || call.data.nulls ? call.data.n : 0);

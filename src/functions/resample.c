@@ -63,7 +63,7 @@ too_far(void)
 	ereport(ERROR,
 			errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 			errmsg("times are too far from the origin"),
-			errhint("Choose an origin near to the times, or a larger width."));
+			errhint("Choose an origin closer to the times, or a larger width."));
 }
 
 pg_noreturn static void
@@ -389,7 +389,7 @@ fetch_results(gs_call *call, const gs_engine *engine)
 	return status;
 }
 
-/* The same values as double precision: engines round sums of real to real. */
+/* The array as double precision: engines round sums of real to real. */
 static Datum
 widen(Datum real_array)
 {
@@ -436,7 +436,7 @@ open_call(gs_call *call, const results *r, Datum values)
 static void
 reduce_buckets(gs_call *call, results *r, Datum heads)
 {
-	call->op.segmented = 1;
+	call->op.segment.marked = 1;
 	gs_call_set_mask(call, "heads", heads);
 	call->fetch = fetch_results;
 	call->fetch_arg = r;

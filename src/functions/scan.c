@@ -63,15 +63,15 @@ result_has_nulls(gs_call *call)
 
 	if (data->n == 0 || !gs_gives_null(&call->op, data->nulls))
 		return false;
-	if (call->op.exclusive)
+	if (call->op.scan.exclusive)
 		return true;
 	(void) gs_array_bitmap(&call->data);
 	if (is_null(data, 0))
 		return true;
-	if (call->op.segmented)
+	if (call->op.segment.marked)
 		return head_at_null(data, &call->mask);
-	for (int64 i = call->op.segment_length; i > 0 && i < data->n;
-		 i += call->op.segment_length)
+	for (int64 i = call->op.segment.length; i > 0 && i < data->n;
+		 i += call->op.segment.length)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (is_null(data, i))
@@ -102,11 +102,11 @@ scan(FunctionCallInfo fcinfo, const char *function, gs_kind kind)
 	chunk = gs_chunk_argument(fcinfo, 2, 3);
 
 	gs_call_open(&call, function, kind, PG_GETARG_DATUM(0));
-	call.op.exclusive = PG_GETARG_BOOL(1);
-	call.op.segment_length = chunk;
+	call.op.scan.exclusive = PG_GETARG_BOOL(1);
+	call.op.segment.length = chunk;
 	if (!PG_ARGISNULL(3))
 	{
-		call.op.segmented = true;
+		call.op.segment.marked = true;
 		gs_call_set_mask(&call, "heads", PG_GETARG_DATUM(3));
 	}
 

@@ -92,8 +92,9 @@ set_keys(gs_op *op, const gs_ascending *edges)
 
 	if (edges->n == 0)
 	{
-		op->exclusive = true;
-		op->keys = none;
+		op->search.left = true;
+		op->search.keys = none;
+		op->search.count = 1;
 		return;
 	}
 	keys = gs_alloc_large(edges->n * sizeof(int64));
@@ -103,10 +104,10 @@ set_keys(gs_op *op, const gs_ascending *edges)
 			CHECK_FOR_INTERRUPTS();
 		keys[i] = !edges->is_float ? edges->value[i].i :
 			gs_is_float(op->type) ? gs_search_key(edges->value[i].d) :
-			integer_key(edges->value[i].d, op->exclusive);
+			integer_key(edges->value[i].d, op->search.left);
 	}
-	op->buckets = (int32) (edges->n - 1);
-	op->keys = keys;
+	op->search.count = (int32) edges->n;
+	op->search.keys = keys;
 }
 
 Datum
@@ -122,7 +123,7 @@ gpu_searchsorted(PG_FUNCTION_ARGS)
 	gs_array_open(&array, PG_GETARG_DATUM(0));
 	gs_ascending_open(&edges, &array, "edges", "edge");
 	gs_call_open(&call, "gpu_searchsorted", GS_SEARCH, PG_GETARG_DATUM(1));
-	call.op.exclusive = side == 1;
+	call.op.search.left = side == 1;
 	set_keys(&call.op, &edges);
 	gs_ascending_close(&edges);
 	gs_array_close(&array);

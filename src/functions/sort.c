@@ -36,10 +36,10 @@ gs_sorting_open(gs_sorting *s, gs_call *call, const char *function,
 	gs_require_option(fcinfo, options, "descending");
 	memset(s, 0, sizeof(gs_sorting));
 	gs_call_open(call, function, kind, PG_GETARG_DATUM(0));
-	call->op.descending = PG_GETARG_BOOL(options);
+	call->op.order.descending = PG_GETARG_BOOL(options);
 	call->fetch_arg = s;
 	s->nulls = call->data.n - gs_array_present(&call->data);
-	s->nulls_first = PG_ARGISNULL(options + 1) ? call->op.descending :
+	s->nulls_first = PG_ARGISNULL(options + 1) ? call->op.order.descending :
 		PG_GETARG_BOOL(options + 1);
 }
 
@@ -215,7 +215,7 @@ gs_topk(Datum array, int32 k, bool largest)
 	gs_builder	builder;
 
 	gs_call_open(&call, "gpu_topk", GS_SELECT, array);
-	call.op.descending = largest;
+	call.op.order.descending = largest;
 	gs_builder_open(&builder, call.data.elemtype, Min(k, call.data.n), NULL, 0);
 	call.fetch = fetch_first;
 	call.fetch_arg = &builder;

@@ -98,7 +98,6 @@ gpu_sum_exact(PG_FUNCTION_ARGS)
 	const gs_state *s = stats_argument(fcinfo);
 	gs_canonical f;
 	const gs_canonical_sum *sum = &f.window[GS_SUM_WINDOW];
-	double		special;
 
 	if (s->n == 0)
 		PG_RETURN_NULL();
@@ -106,10 +105,9 @@ gpu_sum_exact(PG_FUNCTION_ARGS)
 	if (f.special[GS_SPECIAL_NAN] > 0 ||
 		f.special[GS_SPECIAL_POSITIVE_INF] > 0 ||
 		f.special[GS_SPECIAL_NEGATIVE_INF] > 0)
-	{
-		(void) gs_state_sum(s, &special);
-		return DirectFunctionCall1(float8_numeric, Float8GetDatum(special));
-	}
+		return DirectFunctionCall1(float8_numeric,
+								   gs_state_result(s, GS_FIGURE_SUM,
+												   &fcinfo->isnull));
 	return gs_numeric_binary(sum->word, sum->words, sum->negative,
 							 32 * sum->first + GS_ACC_LOWEST);
 }

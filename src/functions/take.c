@@ -47,8 +47,8 @@ gpu_take(PG_FUNCTION_ARGS)
 	gs_require_elements(fcinfo, GS_ANY_ELEMENTS);
 	gs_call_open(&call, "gpu_take", GS_TAKE, PG_GETARG_DATUM(1));
 	gs_array_open_lazily(&call.mask, PG_GETARG_DATUM(0));
-	call.op.key_type = call.mask.type;
-	call.op.segment_length = call.mask.n;
+	call.op.mask.type = call.mask.type;
+	call.op.mask.elements = call.mask.n;
 	call.builder = &builder;
 	gs_builder_open(&builder, call.mask.elemtype, call.data.n, call.data.flat,
 					call.data.nulls || call.mask.nulls ? call.data.n : 0);

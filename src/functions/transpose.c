@@ -83,7 +83,7 @@ transpose_values(gs_call *call, const ArrayType *shape, int columns)
 	gs_builder	builder;
 
 	gs_builder_open(&builder, call->data.elemtype, call->data.n, shape, 0);
-	call->op.segment_length = columns;
+	call->op.transpose.columns = columns;
 	call->fetch = fetch_values;
 	call->fetch_arg = &builder;
 	gs_call_execute(call);

@@ -80,7 +80,7 @@
 
 #define GS_PROTOCOL_MAGIC		0x67707363	/* "gpsc" */
 /* A new operation renumbers others, so it makes a new version, too. */
-#define GS_PROTOCOL_VERSION		(12 << 8 | GS_KINDS)
+#define GS_PROTOCOL_VERSION		(13 << 8 | GS_KINDS)
 
 /* No message is longer; it fits every system's default socket buffer. */
 #define GS_MESSAGE_MAX			(64 * 1024)
@@ -230,31 +230,6 @@ typedef struct gs_msg_welcome
 								 * has found no device; English, says why */
 } gs_msg_welcome;
 
-/* gs_op without its pointer; the same members. */
-typedef struct gs_wire_op
-{
-	int32_t		kind;
-	int32_t		type;
-	int32_t		exclusive;		/* 0 or 1 */
-	int32_t		segmented;		/* 0 or 1 */
-	int64_t		segment_length; /* 0 to GS_MAX_ELEMENTS */
-	double		low;
-	double		high;
-	int32_t		buckets;		/* 0 to GS_MAX_BUCKETS */
-	int32_t		formula;
-	int32_t		compare;
-	int32_t		integer_bound;	/* 0 or 1 */
-	double		bound;
-	int64_t		ibound;
-	int32_t		descending;		/* 0 or 1 */
-	int32_t		key_type;
-	int32_t		aggregates;
-	int32_t		preceding;
-	int32_t		following;
-	int32_t		unused;
-	gs_expression expression;
-} gs_wire_op;
-
 /*
  * The data follows, laid out by gs_lay_input.  Operations whose results are
  * fetched are never sent as a CALL, nor is a gs_is_placement().
@@ -262,7 +237,7 @@ typedef struct gs_wire_op
 typedef struct gs_msg_call
 {
 	gs_header	header;
-	gs_wire_op	op;
+	gs_op		op;
 	int64_t		n;				/* elements; 0 to GS_MAX_ELEMENTS */
 	int64_t		present;		/* of these, not NULL; 0 to n */
 	int64_t		mask_present;	/* the same of the mask; 0 if there is none */
@@ -312,7 +287,7 @@ typedef struct gs_argument
 typedef struct gs_msg_begin
 {
 	gs_header	header;
-	gs_wire_op	op;
+	gs_op		op;
 	int64_t		n;				/* of the whole data; 0 to GS_MAX_ELEMENTS */
 	int32_t		lanes;			/* wanted: 1 to GS_MAX_LANES; may get fewer */
 	int32_t		only_cached;	/* 0 or 1: answer GS_NOT_CACHED unless the
@@ -332,7 +307,7 @@ typedef struct gs_msg_waiting
 typedef struct gs_outcome
 {
 	int32_t		status;			/* gs_status */
-	int32_t		unused;
+	int32_t		answer;			/* gs_error.answer */
 	int64_t		position;		/* gs_error.position */
 	char		message[200];	/* gs_error.message */
 } gs_outcome;
@@ -471,7 +446,7 @@ typedef struct gs_reduce_array
 typedef struct gs_msg_reduce
 {
 	gs_header	header;
-	gs_wire_op	op;				/* gs_can_reduce_each */
+	gs_op		op;				/* gs_can_reduce_each */
 	int64_t		count;			/* 1 to GS_REDUCE_ARRAYS; as many
 								 * gs_reduce_array follow */
 } gs_msg_reduce;
@@ -563,7 +538,7 @@ typedef struct gs_input_layout
 	size_t		size;			/* of all */
 } gs_input_layout;
 
-/* The same of an output slot: capacity for n results and their bitmap. */
+/* Offsets in an output slot, with capacity for n results and their bitmap. */
 typedef struct gs_output_layout
 {
 	size_t		values;
@@ -572,8 +547,7 @@ typedef struct gs_output_layout
 } gs_output_layout;
 
 /* wire.c: what both sides must compute the same way. */
-extern void gs_wire_from_op(gs_wire_op *wire, const gs_op *op);
-extern void gs_op_from_wire(gs_op *op, const gs_wire_op *wire);
+extern void gs_op_receive(gs_op *op, const gs_op *message);
 extern void gs_lay_input(const gs_op *op, bool edges, int64_t n,
 						 int64_t present, int64_t mask_present,
 						 gs_input_layout *layout);
@@ -605,10 +579,10 @@ _Static_assert(sizeof(gs_msg_reduced) + GS_REDUCE_ARRAYS * sizeof(gs_result)
 GS_WIRE_SIZE(gs_msg_hello, 24);
 GS_WIRE_SIZE(gs_msg_refused, 216);
 GS_WIRE_SIZE(gs_msg_welcome, 256);
-GS_WIRE_SIZE(gs_wire_op, 208);
-GS_WIRE_SIZE(gs_msg_call, 240);
+GS_WIRE_SIZE(gs_op, 376);
+GS_WIRE_SIZE(gs_msg_call, 408);
 GS_WIRE_SIZE(gs_argument, 48);
-GS_WIRE_SIZE(gs_msg_begin, 232 + 4 * sizeof(gs_argument));
+GS_WIRE_SIZE(gs_msg_begin, 400 + 4 * sizeof(gs_argument));
 GS_WIRE_SIZE(gs_outcome, 216);
 GS_WIRE_SIZE(gs_msg_granted, 312);
 GS_WIRE_SIZE(gs_msg_load, 32);
@@ -619,7 +593,7 @@ GS_WIRE_SIZE(gs_result, 1800);
 GS_WIRE_SIZE(gs_msg_fetch, 32);
 GS_WIRE_SIZE(gs_msg_fetched, 224);
 GS_WIRE_SIZE(gs_reduce_array, 56);
-GS_WIRE_SIZE(gs_msg_reduce, 224);
+GS_WIRE_SIZE(gs_msg_reduce, 392);
 GS_WIRE_SIZE(gs_msg_reduced, 232);
 GS_WIRE_SIZE(gs_msg_state, 336);
 GS_WIRE_SIZE(gs_msg_list, 16);

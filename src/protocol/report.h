@@ -282,7 +282,7 @@ typedef struct gs_msg_column_entry
 } gs_msg_column_entry;
 
 /*
- * A dictionary has the different values of a column, told apart by their bytes;
+ * A dictionary has the distinct values of a column, told apart by their bytes;
  * codes are their places, counted from 0, and never change.  Columns of codes
  * name it in TABLE.  gpuscand may lose a dictionary at any time, and with it all
  * codes; one that is made anew has another id.
@@ -336,7 +336,10 @@ typedef struct gs_rows_layout
 	size_t		size;			/* of all */
 } gs_rows_layout;
 
-/* The same of groups: GS_PLAN_KEYS + 1 + 2 * GS_PLAN_AGGREGATES columns. */
+/*
+ * Where the columns of groups are in a slot: keys, counts, two an
+ * aggregate.
+ */
 #define GS_FETCH_COLUMNS	(GS_PLAN_KEYS + 1 + 2 * GS_PLAN_AGGREGATES)
 
 typedef struct gs_groups_layout

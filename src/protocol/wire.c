@@ -14,55 +14,14 @@
 
 #include "protocol/protocol.h"
 
+/* What a message says of an operation.  The sender's pointers lead nowhere. */
 void
-gs_wire_from_op(gs_wire_op *wire, const gs_op *op)
+gs_op_receive(gs_op *op, const gs_op *message)
 {
-	wire->kind = op->kind;
-	wire->type = op->type;
-	wire->exclusive = op->exclusive;
-	wire->segmented = op->segmented;
-	wire->segment_length = op->segment_length;
-	wire->low = op->low;
-	wire->high = op->high;
-	wire->buckets = op->buckets;
-	wire->formula = op->formula;
-	wire->compare = op->compare;
-	wire->integer_bound = op->integer_bound;
-	wire->bound = op->bound;
-	wire->ibound = op->ibound;
-	wire->descending = op->descending;
-	wire->key_type = op->key_type;
-	wire->aggregates = op->aggregates;
-	wire->preceding = op->preceding;
-	wire->following = op->following;
-	wire->unused = 0;
-	wire->expression = op->expression;
-}
-
-void
-gs_op_from_wire(gs_op *op, const gs_wire_op *wire)
-{
-	op->kind = wire->kind;
-	op->type = wire->type;
-	op->exclusive = wire->exclusive;
-	op->segmented = wire->segmented;
-	op->segment_length = wire->segment_length;
-	op->low = wire->low;
-	op->high = wire->high;
-	op->buckets = wire->buckets;
-	op->formula = wire->formula;
-	op->edges = NULL;
-	op->compare = wire->compare;
-	op->integer_bound = wire->integer_bound;
-	op->bound = wire->bound;
-	op->ibound = wire->ibound;
+	*op = *message;
+	op->histogram.edges = NULL;
+	op->search.keys = NULL;
 	op->cached = 0;
-	op->descending = wire->descending;
-	op->key_type = wire->key_type;
-	op->aggregates = wire->aggregates;
-	op->expression = wire->expression;
-	op->preceding = wire->preceding;
-	op->following = wire->following;
 }
 
 /* The parts follow each other in the order of gs_input_layout's members. */
@@ -74,8 +33,8 @@ gs_lay_input(const gs_op *op, bool edges, int64_t n, int64_t present,
 	size_t		at = 0;
 
 	layout->edges = at;
-	if (edges && gs_has_edges((gs_kind) op->kind))
-		at += gs_staging_align(((size_t) op->buckets + 1) * sizeof(double));
+	if (edges)
+		at += gs_staging_align((size_t) gs_edge_count(op) * sizeof(double));
 	layout->values = at;
 	at += gs_staging_align((size_t) present *
 					 (size_t) gs_type_width((gs_type) op->type));
@@ -153,7 +112,7 @@ gs_call_reply_size(const gs_op *op, int64_t n)
 	gs_output_layout layout;
 
 	if (gs_is_histogram((gs_kind) op->kind))
-		return ((size_t) op->buckets + 3) * sizeof(int64_t);
+		return ((size_t) op->histogram.buckets + 3) * sizeof(int64_t);
 	if (!gs_has_output(op))
 		return 0;
 	gs_lay_output(op, n, &layout);

@@ -123,23 +123,15 @@ gs_report_partial(const Aggref *aggref)
 }
 
 static gs_state_kind
-state_kind(gs_aggregate_rule rule, bool integers)
+state_kind(const aggregate_kind *kind, bool integers)
 {
-	switch (rule)
-	{
-		case GS_RULE_SUM:
-		case GS_RULE_AVG:
-			return integers ? GS_STATE_INTEGERS : GS_STATE_REALS;
-		case GS_RULE_VAR_POP:
-		case GS_RULE_VAR_SAMP:
-		case GS_RULE_STDDEV_POP:
-		case GS_RULE_STDDEV_SAMP:
-			return integers ? GS_STATE_INTEGER_MOMENTS : GS_STATE_MOMENTS;
-		case GS_RULE_STATS:
-			return GS_STATE_STATS;
-		default:
-			return GS_STATE_PAIRS;
-	}
+	if (kind->rule == GS_RULE_STATS)
+		return GS_STATE_STATS;
+	if (gs_figure_is_of_pairs(kind->figure))
+		return GS_STATE_PAIRS;
+	return gs_figure_has_squares(kind->figure) ?
+		(integers ? GS_STATE_INTEGER_MOMENTS : GS_STATE_MOMENTS) :
+		(integers ? GS_STATE_INTEGERS : GS_STATE_REALS);
 }
 
 static bool
@@ -171,18 +163,18 @@ gs_equal_is_same(Oid type, Oid collation)
  * Others are internal.
  */
 static bool
-is_built_in_state(gs_aggregate_rule rule, const Aggref *aggref, Oid type)
+is_built_in_state(const aggregate_kind *kind, const Aggref *aggref, Oid type)
 {
-	switch (rule)
+	switch (kind->rule)
 	{
 		case GS_RULE_COUNT:
 			return true;
 		case GS_RULE_VALUE:
 			return gs_equal_is_same(type, aggref->inputcollid);
-		case GS_RULE_SUM:
-			return aggref->aggtype == INT8OID;
-		case GS_RULE_AVG:
-			return aggref->aggtype == INT8ARRAYOID;
+		case GS_RULE_FIGURE:
+			return kind->figure == GS_FIGURE_SUM ? aggref->aggtype == INT8OID :
+				kind->figure == GS_FIGURE_AVG &&
+				aggref->aggtype == INT8ARRAYOID;
 		default:
 			return false;
 	}
@@ -206,13 +198,13 @@ gs_report_state_add(gs_translation *t, const known_aggregate *known,
 		(rule == GS_RULE_COUNT && known->kind->kind != GS_AGG_COUNT) ||
 		(rule == GS_RULE_VALUE && known->kind->kind == GS_AGG_MODE) ||
 		(known->gpuscan && state == INTERNALOID) ||
-		(!known->gpuscan && (text || !is_built_in_state(rule, aggref, type))))
-		return gs_untranslated(t, psprintf("the state of aggregate %s is not computed",
+		(!known->gpuscan && (text || !is_built_in_state(known->kind, aggref, type))))
+		return gs_untranslated(t, psprintf("the state of aggregate %s is not supported",
 										   get_func_name(aggref->aggfnoid)));
 	if (text)
 		getTypeOutputInfo(aggref->aggtype, &r->output, &is_varlena);
 	if (known->gpuscan && rule != GS_RULE_COUNT && rule != GS_RULE_VALUE)
-		r->state = state_kind(rule, is_integer(type));
+		r->state = state_kind(known->kind, is_integer(type));
 	return true;
 }
 

@@ -123,7 +123,7 @@ gs_report_begin(gs_report_run *run, const gs_plan *plan, bool queue)
 	p = run->private = palloc0(sizeof(struct gs_report_private));
 	p->exchange.impatient = !queue;
 	if (!lay_slots(run))
-		return gs_report_refuse(run, "the service's slots are too small for it");
+		return gs_report_refuse(run, "the service's slots are too small for the plan");
 	p->number = gs_link_own();
 	status = send_plan(run);
 	if (status == GS_OK)

@@ -309,7 +309,7 @@ learn_scale(gs_report_scan *scan, const gs_report_column *column,
 		const gs_attempt attempt = {scan->relation, column->attribute, 0};
 
 		gs_loss_learn(&attempt, column->assumed ?
-					  "a numeric column has values of different scales, or of many digits" :
+					  "a numeric column's values differ in scale or have too many digits" :
 					  scan->run.odd.reason, false);
 		return false;
 	}
@@ -385,7 +385,7 @@ make_set(gs_report_scan *scan, gs_report_set *set)
 		if (status == GS_OK && t->ranges.missing)
 		{
 			if (tries >= TRIES_MAX)
-				return failed(scan, "the ranges of columns do not stay known");
+				return failed(scan, "the ranges of columns keep changing");
 			continue;
 		}
 		if (status == GS_OK)

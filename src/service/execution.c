@@ -93,6 +93,7 @@ gs_execution_outcome(gs_connection *c, gs_outcome *outcome, gs_status status)
 	error = error_of(r);
 	if (error != NULL)
 	{
+		outcome->answer = error->answer;
 		outcome->position = error->position;
 		memcpy(outcome->message, error->message, sizeof outcome->message);
 		outcome->message[sizeof outcome->message - 1] = '\0';
@@ -244,7 +245,7 @@ gs_execution_start(gs_connection *c)
 
 	if (gs_is_histogram((gs_kind) r->op.kind))
 	{
-		r->counts = gs_execution_reserve(r, (int64_t) r->op.buckets + 3,
+		r->counts = gs_execution_reserve(r, (int64_t) r->op.histogram.buckets + 3,
 										 sizeof(int64_t));
 		if (r->counts == NULL)
 			return GS_NO_MEMORY;

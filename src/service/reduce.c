@@ -90,12 +90,12 @@ gs_reduce_arrays(gs_connection *c, const void *message, size_t size)
 	int			count = 0;
 	const char *wrong;
 	gs_op		op;
-	gs_error	error = {GS_OK, 0, ""};	/* of engine->reduce */
+	gs_error	error = {.status = GS_OK};	/* of engine->reduce */
 	gs_status	status;
 
 	if (c->request.open)
 		return gs_malformed(c, "REDUCE within a request");
-	gs_op_from_wire(&op, &reduce->op);
+	gs_op_receive(&op, &reduce->op);
 	wrong = check_reduce(reduce, size, &op);
 	if (wrong != NULL)
 		return gs_malformed(c, wrong);

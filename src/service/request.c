@@ -37,6 +37,19 @@ execute_call(gs_connection *c, const gs_input *in, gs_output *out,
 	return status;
 }
 
+/* Nothing is larger than it may be; gs_op_check does the rest. */
+static bool
+is_within_limits(const gs_op *op)
+{
+	if (gs_is_histogram((gs_kind) op->kind))
+		return op->histogram.buckets >= 0 &&
+			op->histogram.buckets <= GS_MAX_BUCKETS;
+	if (op->kind == GS_SEARCH)
+		return op->search.count >= 0 && op->search.count <= GS_MAX_BUCKETS + 1;
+	return op->segment.length <= GS_MAX_ELEMENTS &&
+		op->transpose.columns <= GS_MAX_ELEMENTS;
+}
+
 /* Read a CALL.  NULL if it is valid, else what is wrong. */
 static const char *
 read_call(gs_request *r, const gs_msg_call *call, size_t size, gs_input *in)
@@ -44,9 +57,8 @@ read_call(gs_request *r, const gs_msg_call *call, size_t size, gs_input *in)
 	const char *data = (const char *) (call + 1);
 	gs_input_layout layout;
 
-	gs_op_from_wire(&r->op, &call->op);
-	if (r->op.buckets < 0 || r->op.buckets > GS_MAX_BUCKETS ||
-		r->op.segment_length > GS_MAX_ELEMENTS ||
+	gs_op_receive(&r->op, &call->op);
+	if (!is_within_limits(&r->op) ||
 		!gs_validate_counts(&r->op, call->n, call->present,
 							call->mask_present))
 		return "CALL with a number out of range";
@@ -56,7 +68,7 @@ read_call(gs_request *r, const gs_msg_call *call, size_t size, gs_input *in)
 		size != sizeof *call + layout.size)
 		return "CALL with a wrong amount of data";
 	if (gs_has_edges((gs_kind) r->op.kind))
-		r->op.edges = (const double *) (data + layout.edges);
+		gs_set_edges(&r->op, data + layout.edges);
 	if (gs_op_check(&r->op) != GS_OK ||
 		gs_is_fetched((gs_kind) r->op.kind) ||
 		gs_is_placement((gs_kind) r->op.kind))
@@ -115,14 +127,14 @@ validate_begin(const gs_msg_begin *begin, const gs_op *op)
 	if (begin->n < 0 || begin->n > GS_MAX_ELEMENTS ||
 		begin->only_cached < 0 || begin->only_cached > 1 ||
 		begin->lanes < 1 || begin->lanes > GS_MAX_LANES ||
-		op->buckets < 0 || op->buckets > GS_MAX_BUCKETS ||
-		op->segment_length > GS_MAX_ELEMENTS ||
-		(op->kind == GS_CHOOSE_EITHER && op->segment_length < begin->n))
+		!is_within_limits(op) ||
+		(op->kind == GS_CHOOSE_EITHER && op->mask.elements < begin->n))
 		return false;
 	if (gs_has_edges((gs_kind) op->kind))
 	{
-		trial.buckets = op->buckets > 0 ? 1 : op->buckets;
-		trial.edges = any_edges;
+		trial.histogram.buckets = op->histogram.buckets > 0 ? 1 : 0;
+		trial.search.count = op->search.count > 0 ? 1 : 0;
+		gs_set_edges(&trial, any_edges);
 	}
 	return gs_op_check(&trial) == GS_OK;
 }
@@ -132,7 +144,7 @@ static gs_status
 begin_edges(gs_connection *c, const gs_toast_id *id)
 {
 	gs_request *r = &c->request;
-	int64_t		n = (int64_t) r->op.buckets + 1;
+	int64_t		n = gs_edge_count(&r->op);
 
 	/* the cache has edges of histograms only, which other keys would not be */
 	if (id->database != 0 && r->op.kind == GS_HISTOGRAM_EDGES)
@@ -143,11 +155,11 @@ begin_edges(gs_connection *c, const gs_toast_id *id)
 	if (r->entry[GS_EDGES] != NULL)
 	{
 		r->hit |= 1u << GS_EDGES;
-		r->op.edges = gs_entry_edges(r->entry[GS_EDGES]);
+		gs_set_edges(&r->op, gs_entry_edges(r->entry[GS_EDGES]));
 		return gs_execution_start(c);
 	}
 	r->edges = gs_execution_reserve(r, n, sizeof(double));
-	r->op.edges = r->edges;
+	gs_set_edges(&r->op, r->edges);
 	return r->edges == NULL ? GS_NO_MEMORY : GS_OK;
 }
 
@@ -193,7 +205,7 @@ gs_request_begin(gs_connection *c, const void *message, size_t size)
 	(void) size;
 	if (r->open)
 		return gs_malformed(c, "BEGIN within a request");
-	gs_op_from_wire(&r->op, &begin->op);
+	gs_op_receive(&r->op, &begin->op);
 	if (!validate_begin(begin, &r->op))
 		return gs_malformed(c, "BEGIN with an invalid operation");
 	r->open = true;
@@ -232,7 +244,7 @@ gs_request_edges(gs_connection *c, const void *message, size_t size)
 {
 	const gs_msg_edges *edges = message;
 	gs_request *r = &c->request;
-	int64_t		total = (int64_t) r->op.buckets + 1;
+	int64_t		total = gs_edge_count(&r->op);
 	gs_status	status = GS_OK;
 	gs_msg_accepted accepted;
 

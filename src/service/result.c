@@ -20,7 +20,8 @@ static bool
 send_result(gs_connection *c, gs_status status)
 {
 	gs_request *r = &c->request;
-	size_t		counts = ((size_t) r->op.buckets + 3) * sizeof(int64_t);
+	size_t		counts = ((size_t) r->op.histogram.buckets + 3) *
+		sizeof(int64_t);
 	gs_msg_result answer;
 
 	memset(&answer, 0, sizeof answer);
@@ -105,7 +106,7 @@ gs_result_counts(gs_connection *c, const void *message, size_t size)
 {
 	const gs_msg_counts *counts = message;
 	gs_request *r = &c->request;
-	int64_t		total = (int64_t) r->op.buckets + 3;
+	int64_t		total = (int64_t) r->op.histogram.buckets + 3;
 	gs_header	counted;
 
 	(void) size;

@@ -224,7 +224,7 @@ typedef struct gs_request
 	int64_t		results;		/* that can be fetched; known when finished */
 
 	gs_op		op;
-	double	   *edges;			/* op.edges, not const */
+	double	   *edges;			/* gs_edges(op), not const */
 	int64_t		edges_received;
 	gs_toast_id edges_id;		/* if they are a toasted value */
 	int64_t    *counts;

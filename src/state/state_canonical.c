@@ -136,7 +136,7 @@ canonical_beside_sums(gs_canonical *f, gs_type type, const gs_result *stats)
 		f->window[w].words = 0;
 }
 
-/* The same with sums of floats that are elsewhere. */
+/* The figures of a GS_STATE_STATS, with sums of floats that are elsewhere. */
 void
 gs_canonical_from_sums(gs_canonical *f, gs_type type, const gs_result *stats,
 					 gs_limbs sum, gs_limbs squares)

@@ -297,7 +297,7 @@ products_invalid(const gs_canonical *f)
 	int64		others = Max(f->special[GS_SPECIAL_X],
 							 f->special[GS_SPECIAL_Y]);
 	gs_limbs_buffer buffer[GS_PAIR_WINDOWS];
-	gs_pair_sums sums;
+	gs_sums		sums;
 	gs_big		a;
 	gs_big		b;
 	gs_big		c;

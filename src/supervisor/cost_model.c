@@ -44,7 +44,8 @@ gs_costs_default(gs_costs *costs)
 
 		for (int type = GS_BOOL; type < GS_TYPES; type++)
 		{
-			gs_op		op = {.kind = kind, .type = type, .key_type = GS_INT4};
+			gs_op		op = {.kind = kind, .type = type,
+			.mask = {.type = GS_INT4}};
 			int			width = gs_type_width(op.type);
 
 			if (gs_has_mask(&op) && !gs_is_placement(kind))
@@ -68,7 +69,7 @@ whole_bytes(const gs_op *op)
 {
 	if (!gs_is_placement(op->kind) || !gs_has_mask(op))
 		return 0;
-	return (double) op->segment_length *
+	return (double) op->mask.elements *
 		(gs_type_width(gs_mask_type(op)) +
 		 (gs_has_third(op) ? gs_type_width(gs_third_type(op)) : 0));
 }
@@ -86,7 +87,7 @@ gs_costs_estimate(const gs_costs *costs, const gs_op *op, int64_t n,
 		(small ? costs->gpu_small_call : costs->gpu_call);
 	estimate->gpu += whole_bytes(op) / GPU_RATE / 1000;
 	if (op->kind == GS_ASOF || op->kind == GS_INTERPOLATE)
-		estimate->cpu += op->segment_length * CHECK_NS / 1000;
+		estimate->cpu += op->mask.elements * CHECK_NS / 1000;
 }
 
 /* So often moving frames read and write as many bytes as elements have. */
@@ -104,13 +105,13 @@ output_bytes(const gs_op *op, int64_t n)
 		return (double) n * gs_result_width(op);
 	if (!gs_is_segments(op->kind))
 		return 0;
-	return (double) n / (op->segmented ? HEADS_APART : op->segment_length) *
+	return (double) n / (op->segment.marked ? HEADS_APART : op->segment.length) *
 		sizeof(int64_t);
 }
 
 /*
- * The same for a toasted array that the service has cached.  The CPU has to
- * read the array first; to and from the GPU go only the results.
+ * The estimate for a toasted array that the service has cached.  The CPU has
+ * to read the array first; to and from the GPU go only the results.
  */
 void
 gs_costs_estimate_cached(const gs_costs *costs, const gs_op *op, int64_t n,

@@ -205,11 +205,11 @@ bool
 same_counts(const gs_op *op, const gs_result *got, const gs_result *wanted,
 			difference *d)
 {
-	for (int32_t i = 0; i < op->buckets + 3; i++)
+	for (int32_t i = 0; i < op->histogram.buckets + 3; i++)
 	{
 		if (got->counts[i] != wanted->counts[i])
 			return differ(d, "count %d, of %d buckets: %lld, not %lld", i,
-						  op->buckets, (long long) got->counts[i],
+						  op->histogram.buckets, (long long) got->counts[i],
 						  (long long) wanted->counts[i]);
 	}
 	return true;

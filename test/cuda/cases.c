@@ -25,63 +25,67 @@ describe_case(const array_case *c, char *text, size_t size)
 					null_names[c->nulls], (long long) c->cut);
 	if (gs_is_scan((gs_kind) op->kind) || gs_is_segments((gs_kind) op->kind))
 		snprintf(text + used, size - used, "%s%s chunk=%lld",
-				 op->exclusive ? ", exclusive" : "",
-				 op->segmented ? ", heads" : "",
-				 (long long) op->segment_length);
+				 op->scan.exclusive ? ", exclusive" : "",
+				 op->segment.marked ? ", heads" : "",
+				 (long long) op->segment.length);
 	else if (gs_is_histogram((gs_kind) op->kind))
 		snprintf(text + used, size - used,
-				 ", %d buckets from %g to %g, formula %d", op->buckets,
-				 op->low, op->high, op->formula);
+				 ", %d buckets from %g to %g, formula %d", op->histogram.buckets,
+				 op->histogram.low, op->histogram.high, op->histogram.formula);
 	else if (op->kind == GS_TRANSPOSE)
 		snprintf(text + used, size - used, ", %lld columns",
-				 (long long) op->segment_length);
+				 (long long) op->transpose.columns);
 	else if (gs_is_order((gs_kind) op->kind))
 		snprintf(text + used, size - used, "%s",
-				 op->descending ? ", descending" : "");
+				 op->order.descending ? ", descending" : "");
 	else if (op->kind == GS_EWMA)
-		snprintf(text + used, size - used, ", alpha %a%s", op->bound,
-				 op->exclusive ? ", adjusted" : "");
+		snprintf(text + used, size - used, ", alpha %a%s", op->ewma.alpha,
+				 op->ewma.adjust ? ", adjusted" : "");
 	else if (op->kind == GS_MOVING_PERCENTILE)
 		snprintf(text + used, size - used,
-				 ", %d preceding, %d following, fraction %a%s", op->preceding,
-				 op->following, op->bound, op->exclusive ? ", elements" : "");
+				 ", %d preceding, %d following, fraction %a%s",
+				 op->moving.preceding, op->moving.following,
+				 op->percentile.fraction,
+				 op->percentile.discrete ? ", elements" : "");
 	else if (gs_is_moving((gs_kind) op->kind))
 		snprintf(text + used, size - used, ", %d preceding, %d following",
-				 op->preceding, op->following);
+				 op->moving.preceding, op->moving.following);
 	else if (op->kind == GS_GROUP)
 		snprintf(text + used, size - used, " by %s, aggregates %d",
-				 type_names[op->key_type], op->aggregates);
+				 type_names[op->mask.type], op->aggregates);
 	else if (op->kind == GS_SEARCH)
-		snprintf(text + used, size - used, ", %d edges%s", op->buckets + 1,
-				 op->exclusive ? ", below" : "");
+		snprintf(text + used, size - used, ", %d edges%s", op->search.count,
+				 op->search.left ? ", below" : "");
 	else if (op->kind == GS_TAKE || op->kind == GS_CHOOSE_EITHER)
 		snprintf(text + used, size - used, " from %lld %s",
-				 (long long) op->segment_length, type_names[op->key_type]);
+				 (long long) op->mask.elements, type_names[op->mask.type]);
 	else if (op->kind == GS_ASOF || op->kind == GS_INTERPOLATE)
 		snprintf(text + used, size - used, " among %lld",
-				 (long long) op->segment_length);
+				 (long long) op->mask.elements);
 	else if (op->kind == GS_AREA)
 		snprintf(text + used, size - used, "%s",
-				 op->exclusive ? ", below lines" : "");
+				 op->area.both_sides ? ", below lines" : "");
 	else if (op->kind == GS_SHIFT)
-		snprintf(text + used, size - used, ", by %lld",
-				 (long long) op->ibound);
+		snprintf(text + used, size - used, ", by %d",
+				 op->shift.places);
 	else if (op->kind == GS_DIFF)
 		snprintf(text + used, size - used, "%s",
-				 op->exclusive ? ", NULL first" : "");
+				 op->diff.null_first ? ", NULL first" : "");
 	else if (op->kind == GS_POWER)
-		snprintf(text + used, size - used, ", %d arrays, %s %a",
-				 op->expression.arrays, op->exclusive ? "base" : "exponent",
-				 op->bound);
+		snprintf(text + used, size - used, "%s, %s %a",
+				 op->power.of_pairs ? " of pairs" : "",
+				 op->power.constant_is_base ? "base" : "exponent",
+				 op->power.constant);
 	else if (op->kind == GS_ROUND)
-		snprintf(text + used, size - used, ", %lld places",
-				 (long long) op->ibound);
+		snprintf(text + used, size - used, ", %d places",
+				 op->round.digits);
 	else if (op->kind == GS_EXPRESSION || op->kind == GS_ARITHMETIC)
 	{
 		used += snprintf(text + used, size - used, ", %d arrays, aggregates %d, "
 						 "compare %d %g %lld (%d), differences %d:",
-						 op->expression.arrays, op->aggregates, op->compare,
-						 op->bound, (long long) op->ibound, op->integer_bound,
+						 op->expression.arrays, op->aggregates, op->filter.compare,
+						 op->filter.bound, (long long) op->filter.ibound,
+						 op->filter.integer_bound,
 						 op->expression.differences);
 		for (int i = 0; i < op->expression.steps; i++)
 			used += snprintf(text + used, size - used, " %d(%x %x)",
@@ -90,15 +94,19 @@ describe_case(const array_case *c, char *text, size_t size)
 							 (unsigned) op->expression.step[i].b);
 	}
 	else if (gs_is_map((gs_kind) op->kind))
-		snprintf(text + used, size - used, ", compare %d, %d constants %llx %llx%s",
-				 op->compare, op->expression.constants,
-				 (unsigned long long) op->expression.constant[0].i8,
-				 (unsigned long long) op->expression.constant[1].i8,
-				 op->exclusive ? ", reverse" : "");
+		snprintf(text + used, size - used,
+				 ", compare %d, %llx to %llx%s, else %llx (%d)%s",
+				 op->pairs.compare, (unsigned long long) op->range.low.i8,
+				 (unsigned long long) op->range.high.i8,
+				 op->range.outside ? ", outside" : "",
+				 (unsigned long long) op->choose.constant.i8,
+				 op->choose.has_constant,
+				 op->choose.where_false ? ", where false" : "");
 	else if (op->kind == GS_FILTER)
 		snprintf(text + used, size - used, ", compare %d %g %lld (%d)",
-				 op->compare, op->bound, (long long) op->ibound,
-				 op->integer_bound);
+				 op->filter.compare, op->filter.bound,
+				 (long long) op->filter.ibound,
+				 op->filter.integer_bound);
 }
 
 static double
@@ -143,16 +151,16 @@ choose_scan(worker *w, array_case *c)
 {
 	static const int64_t densities[] = {0, 1, 2, 10, 300, 5000};
 
-	c->op.exclusive = one_in(2);
+	c->op.scan.exclusive = one_in(2);
 	switch (random_below(3))
 	{
 		case 0:
-			c->op.segmented = true;
+			c->op.segment.marked = true;
 			c->mask = random_flags(&w->memory, c->n, densities[random_below(6)],
 								   random_mask_nulls());
 			break;
 		case 1:
-			c->op.segment_length = one_in(10) ? INT64_MAX - 5 :
+			c->op.segment.length = one_in(10) ? INT64_MAX - 5 :
 				1 + random_below(one_in(2) ? 40 : 2 * c->n + 1);
 			break;
 		default:
@@ -168,11 +176,11 @@ choose_segments(worker *w, array_case *c)
 
 	if (one_in(3))
 	{
-		c->op.segment_length = one_in(10) ? INT64_MAX - 5 :
+		c->op.segment.length = one_in(10) ? INT64_MAX - 5 :
 			1 + random_below(one_in(2) ? 40 : 2 * c->n + 1);
 		return;
 	}
-	c->op.segmented = true;
+	c->op.segment.marked = true;
 	c->mask = random_flags(&w->memory, c->n, densities[random_below(8)],
 						   random_mask_nulls());
 }
@@ -187,7 +195,7 @@ choose_group(worker *w, array_case *c)
 	int64_t		few = different[random_below(4)];
 	uint8_t    *keys;
 
-	c->op.key_type = type;
+	c->op.mask.type = type;
 	c->op.aggregates = one_in(2) ? GS_GROUP_ALL :
 		1 + (int32_t) random_below(GS_GROUP_ALL);
 	c->mask = random_span(&w->memory, type, c->n,
@@ -221,26 +229,26 @@ choose_histogram(worker *w, array_case *c)
 	gs_op	   *op = &c->op;
 	int32_t		n = sizes[random_below(options.small ? 8 : 11)];
 
-	op->buckets = n;
+	op->histogram.buckets = n;
 	if (op->kind == GS_HISTOGRAM_WIDTH)
 	{
-		op->formula = 1 + (int32_t) random_below(2);
-		op->low = some_value(c);
-		op->high = some_value(c);
+		op->histogram.formula = 1 + (int32_t) random_below(2);
+		op->histogram.low = some_value(c);
+		op->histogram.high = some_value(c);
 		if (one_in(20))
 		{
-			op->low = -1.7e308;
-			op->high = 1.7e308;
+			op->histogram.low = -1.7e308;
+			op->histogram.high = 1.7e308;
 		}
-		if (!gs_is_finite(op->low) || !gs_is_finite(op->high) ||
-			op->low == op->high)
+		if (!gs_is_finite(op->histogram.low) || !gs_is_finite(op->histogram.high) ||
+			op->histogram.low == op->histogram.high)
 		{
-			op->low = 0;
-			op->high = 1;
+			op->histogram.low = 0;
+			op->histogram.high = 1;
 		}
 		return;
 	}
-	op->edges = w->edges;
+	op->histogram.edges = w->edges;
 	for (int32_t i = 0; i <= n; i++)
 	{
 		w->edges[i] = some_value(c);
@@ -249,17 +257,17 @@ choose_histogram(worker *w, array_case *c)
 	}
 	qsort(w->edges, n + 1, sizeof(double), ascending);
 	/* strictly: equal ones go */
-	op->buckets = 0;
+	op->histogram.buckets = 0;
 	for (int32_t i = 1; i <= n; i++)
 	{
-		if (w->edges[i] > w->edges[op->buckets])
-			w->edges[++op->buckets] = w->edges[i];
+		if (w->edges[i] > w->edges[op->histogram.buckets])
+			w->edges[++op->histogram.buckets] = w->edges[i];
 	}
-	if (op->buckets == 0)
+	if (op->histogram.buckets == 0)
 	{
 		w->edges[0] = -1;
 		w->edges[1] = 1;
-		op->buckets = 1;
+		op->histogram.buckets = 1;
 	}
 }
 
@@ -299,9 +307,9 @@ choose_search(worker *w, array_case *c)
 	int32_t		n = sizes[random_below(options.small ? 7 : 12)];
 	int64_t    *keys = (int64_t *) w->edges;
 
-	c->op.exclusive = one_in(2);
-	c->op.buckets = n - 1;
-	c->op.keys = keys;
+	c->op.search.left = one_in(2);
+	c->op.search.count = n;
+	c->op.search.keys = keys;
 	for (int32_t i = 0; i < n; i++)
 		keys[i] = some_key(c);
 	qsort(keys, n, sizeof(int64_t), ascending_keys);
@@ -350,7 +358,7 @@ with_result(const gs_op *op, bool second, double x)
 		case GS_PCT_CHANGE:
 			return op->type >= GS_FLOAT4 ? moderate(x, 100) : x == 0 ? 1 : x;
 		case GS_POWER:
-			return second || op->exclusive ? fmod(x, 6) :
+			return second || op->power.constant_is_base ? fmod(x, 6) :
 				op->type >= GS_FLOAT4 ? fabs(moderate(x, 20)) :
 				1 + fmod(fabs(x), 1000);
 		default:
@@ -370,15 +378,17 @@ choose_elements(worker *w, array_case *c)
 	gs_type		type = (gs_type) op->type;
 
 	if (op->kind == GS_ROUND)
-		op->ibound = one_in(10) ? random_below(2 * INT16_MAX) - INT16_MAX :
-			random_below(one_in(2) ? 5 : 60) - (one_in(2) ? 0 : 25);
+		op->round.digits = (int32_t) (one_in(10) ?
+									  random_below(2 * INT16_MAX) - INT16_MAX :
+									  random_below(one_in(2) ? 5 : 60) -
+									  (one_in(2) ? 0 : 25));
 	if (op->kind == GS_POWER)
 	{
-		op->expression.arrays = 1 + (int32_t) random_below(2);
-		op->exclusive = op->expression.arrays == 1 && one_in(3);
-		op->bound = op->exclusive ? 30 * random_uniform() + 1e-3 :
-			exponents[random_below(8)];
-		if (op->expression.arrays == 2)
+		op->power.of_pairs = (int32_t) random_below(2);
+		op->power.constant_is_base = !op->power.of_pairs && one_in(3);
+		op->power.constant = op->power.constant_is_base ?
+			30 * random_uniform() + 1e-3 : exponents[random_below(8)];
+		if (op->power.of_pairs)
 			c->mask = random_span(&w->memory, type, c->n,
 								  (data_kind) random_below(DATA_KINDS),
 								  random_mask_nulls());
@@ -389,8 +399,9 @@ choose_elements(worker *w, array_case *c)
 	for (int64_t i = 0; i < c->mask.present; i++)
 		set_value(&c->mask, type, i,
 				  with_result(op, true, value_at(&c->mask, type, i)));
-	/* one without a result: 0 for some, negative for others */
-	if (c->data.present > 0 && one_in(10))
+	/* without a result: 0 for some, negative for others; the first one counts */
+	for (int i = one_in(10) ? 1 + (int) random_below(4) : 0;
+		 i > 0 && c->data.present > 0; i--)
 		set_value(&c->data, type, random_below(c->data.present),
 				  one_in(2) ? 0 : -2);
 }
@@ -412,17 +423,17 @@ choose_take(worker *w, array_case *c)
 	gs_op	   *op = &c->op;
 	int32_t    *position = (int32_t *) c->data.values;
 
-	op->key_type = (int32_t) (GS_BOOL + random_below(GS_TYPES - GS_BOOL));
-	op->segment_length = 1 + random_below(one_in(2) ? c->n + 1 : 5000);
-	c->mask = random_span(&w->memory, (gs_type) op->key_type,
-						  op->segment_length,
+	op->mask.type = (int32_t) (GS_BOOL + random_below(GS_TYPES - GS_BOOL));
+	op->mask.elements = 1 + random_below(one_in(2) ? c->n + 1 : 5000);
+	c->mask = random_span(&w->memory, (gs_type) op->mask.type,
+						  op->mask.elements,
 						  (data_kind) random_below(DATA_KINDS),
 						  random_mask_nulls());
 	for (int64_t i = 0; i < c->data.present; i++)
-		position[i] = 1 + (int32_t) random_below(op->segment_length);
+		position[i] = 1 + (int32_t) random_below(op->mask.elements);
 	if (c->data.present > 0 && one_in(10))
 		position[random_below(c->data.present)] = one_in(3) ? 0 : one_in(2) ?
-			INT32_MIN : (int32_t) op->segment_length + 1;
+			INT32_MIN : (int32_t) op->mask.elements + 1;
 }
 
 /* Ascending numbers, without NULLs. */
@@ -462,7 +473,7 @@ choose_lookup(worker *w, array_case *c)
 	gs_type		type = (gs_type) op->type;
 	int64_t		n = 1 + random_below(one_in(2) ? c->n + 1 : 5000);
 
-	op->segment_length = n;
+	op->mask.elements = n;
 	c->mask = ascending_span(w, type, n);
 	for (int64_t i = 0; i < c->data.present; i++)
 	{
@@ -492,7 +503,7 @@ choose_area(worker *w, array_case *c)
 	gs_op	   *op = &c->op;
 	gs_type		type = (gs_type) op->type;
 
-	op->exclusive = one_in(2);
+	op->area.both_sides = one_in(2);
 	if (!one_in(10))
 		c->data = ascending_span(w, type, c->n);
 	c->mask = random_span(&w->memory, GS_FLOAT8, c->n,
@@ -510,11 +521,11 @@ choose_either(worker *w, array_case *c)
 	gs_op	   *op = &c->op;
 	gs_span    *array[] = {&c->mask, &c->third};
 
-	op->key_type = (int32_t) (GS_BOOL + random_below(GS_TYPES - GS_BOOL));
-	op->segment_length = c->n > 0 ? c->n : 1;
+	op->mask.type = (int32_t) (GS_BOOL + random_below(GS_TYPES - GS_BOOL));
+	op->mask.elements = c->n > 0 ? c->n : 1;
 	for (int i = 0; i < 2; i++)
-		*array[i] = random_span(&w->memory, (gs_type) op->key_type,
-								op->segment_length,
+		*array[i] = random_span(&w->memory, (gs_type) op->mask.type,
+								op->mask.elements,
 								(data_kind) random_below(DATA_KINDS),
 								one_in(2) ? NULLS_NONE : random_mask_nulls());
 }
@@ -524,17 +535,18 @@ choose_filter(array_case *c)
 {
 	gs_op	   *op = &c->op;
 
-	op->compare = 1 + (int32_t) random_below(6);
-	op->integer_bound = one_in(2);
-	op->bound = some_value(c);
+	op->filter.compare = 1 + (int32_t) random_below(6);
+	op->filter.integer_bound = one_in(2);
+	op->filter.bound = some_value(c);
 	if (one_in(10))
-		op->bound = one_in(2) ? (double) NAN : HUGE_VAL;
-	if (op->integer_bound)
+		op->filter.bound = one_in(2) ? (double) NAN : HUGE_VAL;
+	if (op->filter.integer_bound)
 	{
-		op->ibound = fabs(op->bound) < 9e18 ? (int64_t) op->bound : INT64_MAX;
+		op->filter.ibound = fabs(op->filter.bound) < 9e18 ?
+			(int64_t) op->filter.bound : INT64_MAX;
 		if (one_in(10))
-			op->ibound = INT64_MIN;
-		op->bound = 0;
+			op->filter.ibound = INT64_MIN;
+		op->filter.bound = 0;
 	}
 }
 
@@ -621,12 +633,20 @@ choose_map(worker *w, array_case *c)
 	static const int64_t densities[] = {0, 1, 2, 10, 300};
 	gs_op	   *op = &c->op;
 
-	op->exclusive = one_in(2);
-	op->expression.constants = op->kind == GS_CHOOSE ? one_in(2) : 2;
-	for (int i = 0; i < op->expression.constants; i++)
-		op->expression.constant[i] = some_constant(c);
+	if (op->kind == GS_BETWEEN || op->kind == GS_CLIP)
+	{
+		op->range.low = some_constant(c);
+		op->range.high = some_constant(c);
+		op->range.outside = one_in(2);
+	}
+	if (op->kind == GS_CHOOSE)
+	{
+		op->choose.constant = some_constant(c);
+		op->choose.has_constant = one_in(2);
+		op->choose.where_false = one_in(2);
+	}
 	if (op->kind == GS_COMPARE)
-		op->compare = 1 + (int32_t) random_below(6);
+		op->pairs.compare = 1 + (int32_t) random_below(6);
 	if (!gs_has_mask(op))
 		return;
 	if (gs_mask_type(op) == GS_BOOL)
@@ -664,10 +684,10 @@ random_case(worker *w, array_case *c, int kind, gs_type type, int64_t n,
 	else if (gs_is_order((gs_kind) kind))
 	{
 		if (kind == GS_TRANSPOSE)
-			c->op.segment_length = 1 +
+			c->op.transpose.columns = 1 +
 				random_below(one_in(2) ? 200 : one_in(2) ? 2 * n + 1 : 5000);
 		else
-			c->op.descending = kind != GS_DISTINCT && one_in(3);
+			c->op.order.descending = kind != GS_DISTINCT && one_in(3);
 		c->part = random_bits();
 	}
 	else if (kind == GS_GROUP)
@@ -683,9 +703,9 @@ random_case(worker *w, array_case *c, int kind, gs_type type, int64_t n,
 	else if (kind == GS_AREA)
 		choose_area(w, c);
 	else if (kind == GS_SHIFT)
-		c->op.ibound = choose_offset(n) * (one_in(2) ? 1 : -1);
+		c->op.shift.places = choose_offset(n) * (one_in(2) ? 1 : -1);
 	else if (kind == GS_DIFF)
-		c->op.exclusive = one_in(2);
+		c->op.diff.null_first = one_in(2);
 	else if (gs_is_of_elements((gs_kind) kind))
 		choose_elements(w, c);
 	else if (kind == GS_EXPRESSION || kind == GS_ARITHMETIC)
@@ -694,9 +714,9 @@ random_case(worker *w, array_case *c, int kind, gs_type type, int64_t n,
 		choose_map(w, c);
 	else if (kind == GS_EWMA)
 	{
-		c->op.bound = one_in(20) ? 1 : one_in(2) ? random_below(1000) / 1e6 + 1e-9 :
-			1 - random_uniform();
-		c->op.exclusive = one_in(2);
+		c->op.ewma.alpha = one_in(20) ? 1 : one_in(2) ?
+			random_below(1000) / 1e6 + 1e-9 : 1 - random_uniform();
+		c->op.ewma.adjust = one_in(2);
 		if ((type == GS_FLOAT4 || type == GS_FLOAT8) && one_in(3))
 			scatter_specials(&c->data, type);
 	}
@@ -709,12 +729,12 @@ random_case(worker *w, array_case *c, int kind, gs_type type, int64_t n,
 								  random_mask_nulls());
 		if (kind == GS_MOVING_PERCENTILE)
 		{
-			c->op.bound = one_in(4) ? (double) random_below(2) :
+			c->op.percentile.fraction = one_in(4) ? (double) random_below(2) :
 				one_in(2) ? 0.5 : random_uniform();
-			c->op.exclusive = one_in(2);
+			c->op.percentile.discrete = one_in(2);
 		}
-		c->op.preceding = choose_offset(n);
-		c->op.following = one_in(2) ? 0 : choose_offset(n);
+		c->op.moving.preceding = choose_offset(n);
+		c->op.moving.following = one_in(2) ? 0 : choose_offset(n);
 		if ((type == GS_FLOAT4 || type == GS_FLOAT8) && one_in(2))
 			scatter_specials(&c->data, type);
 	}
@@ -735,25 +755,30 @@ bool
 is_tried(int kind, int type)
 {
 	static const double edges[] = {0, 1};
+	static const int64_t keys[] = {0};
 	gs_op		op;
 
 	memset(&op, 0, sizeof op);
 	op.kind = kind;
 	op.type = type;
-	op.buckets = 1;
-	op.high = 1;
-	op.formula = GS_BUCKET_PRODUCT_FIRST;
-	op.edges = edges;
-	op.bound = 1;
-	op.compare = GS_LT;
-	op.key_type = GS_INT4;
+	op.histogram.buckets = 1;
+	op.histogram.high = 1;
+	op.histogram.formula = GS_BUCKET_PRODUCT_FIRST;
+	op.histogram.edges = edges;
+	op.search.keys = keys;
+	op.search.count = 1;
+	op.ewma.alpha = 1;
+	op.filter.compare = kind == GS_FILTER ? GS_LT : 0;
+	op.pairs.compare = GS_LT;
+	op.mask.type = GS_INT4;
 	op.aggregates = kind == GS_EXPRESSION ? GS_GROUP_SUM : GS_GROUP_ALL;
 	op.expression.arrays = 1;
 	op.expression.steps = 1;
 	op.expression.step[0].code = GS_CODE_ABS;
 	op.expression.step[0].b = GS_NOTHING;
-	op.segment_length = gs_is_segments((gs_kind) kind) ||
-		kind == GS_TRANSPOSE || gs_is_placement((gs_kind) kind);
+	op.segment.length = gs_is_segments((gs_kind) kind);
+	op.transpose.columns = 1;
+	op.mask.elements = 1;
 	return (options.only == NULL ||
 			strcmp(options.only, gs_family_name(gs_family_of(kind))) == 0) &&
 		gs_op_check(&op) == GS_OK;

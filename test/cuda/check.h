@@ -86,6 +86,7 @@ typedef struct array_case
 typedef struct outcome
 {
 	gs_status	status;
+	int32_t		answer;
 	int64_t		position;
 	gs_result	result;
 	int64_t		n;				/* results */

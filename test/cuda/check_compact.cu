@@ -34,24 +34,24 @@ compares(const gs_op &op, const array &a, int64_t i)
 {
 	int			order;
 
-	if (op.integer_bound && a.type != GS_FLOAT4 && a.type != GS_FLOAT8)
+	if (op.filter.integer_bound && a.type != GS_FLOAT4 && a.type != GS_FLOAT8)
 	{
 		int64_t		v = a.type == GS_INT2 ? value_at<int16_t>(a, i) :
 			a.type == GS_INT4 ? value_at<int32_t>(a, i) : value_at<int64_t>(a, i);
 
-		order = v < op.ibound ? -1 : v > op.ibound;
+		order = v < op.filter.ibound ? -1 : v > op.filter.ibound;
 	}
 	else
 	{
 		double		v = double_at(a, i);
-		double		bound = op.integer_bound ? (double) op.ibound : op.bound;
+		double		bound = op.filter.integer_bound ? (double) op.filter.ibound : op.filter.bound;
 
 		if (v != v || bound != bound)
 			order = (v != v) - (bound != bound);
 		else
 			order = v < bound ? -1 : v > bound;
 	}
-	switch (op.compare)
+	switch (op.filter.compare)
 	{
 		case GS_LT:
 			return order < 0;
@@ -255,16 +255,16 @@ check_filters(void)
 
 				op.kind = GS_FILTER;
 				op.type = type;
-				op.compare = compare;
-				op.integer_bound = b >= doubles;
-				if (op.integer_bound)
-					op.ibound = ibounds[b - doubles];
+				op.filter.compare = compare;
+				op.filter.integer_bound = b >= doubles;
+				if (op.filter.integer_bound)
+					op.filter.ibound = ibounds[b - doubles];
 				else
-					op.bound = bounds[b];
+					op.filter.bound = bounds[b];
 				for (int64_t i = 0; i < n; i++)
 				{
-					double		v = op.integer_bound ? (double) op.ibound :
-						op.bound;
+					double		v = op.filter.integer_bound ? (double) op.filter.ibound :
+						op.filter.bound;
 					int			steps = (int) random_below(5) - 2;
 
 					if (random_below(2))
@@ -279,9 +279,9 @@ check_filters(void)
 					else
 						v += steps;
 					set_value(&a, i, v);
-					if (type == GS_INT8 && op.integer_bound && random_below(2))
+					if (type == GS_INT8 && op.filter.integer_bound && random_below(2))
 					{
-						uint64_t	near = (uint64_t) op.ibound + random_below(5) - 2;
+						uint64_t	near = (uint64_t) op.filter.ibound + random_below(5) - 2;
 
 						memcpy(&a.values[i * 8], &near, 8);
 					}
@@ -310,8 +310,8 @@ check_large_compactions(void)
 		op.type = GS_FLOAT8;
 		check_compaction(op, a, mask, n);
 		op.kind = GS_FILTER;
-		op.compare = GS_LT;
-		op.bound = rate;
+		op.filter.compare = GS_LT;
+		op.filter.bound = rate;
 		check_compaction(op, a, mask, n);
 		op.kind = GS_WHERE;
 		op.type = GS_BOOL;

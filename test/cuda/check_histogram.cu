@@ -16,48 +16,48 @@
 static int
 reference_width_bucket(const gs_op &op, double v)
 {
-	volatile double d = op.low < op.high ? v - op.low : op.low - v;
-	volatile double w = op.low < op.high ? op.high - op.low : op.low - op.high;
+	volatile double d = op.histogram.low < op.histogram.high ? v - op.histogram.low : op.histogram.low - v;
+	volatile double w = op.histogram.low < op.histogram.high ? op.histogram.high - op.histogram.low : op.histogram.low - op.histogram.high;
 	volatile double t;
 
 	if (v != v)
-		return op.buckets + 2;
-	if (op.low < op.high ? v < op.low : v > op.low)
+		return op.histogram.buckets + 2;
+	if (op.histogram.low < op.histogram.high ? v < op.histogram.low : v > op.histogram.low)
 		return 0;
-	if (op.low < op.high ? v >= op.high : v <= op.high)
-		return op.buckets + 1;
-	if (op.formula == GS_BUCKET_PRODUCT_FIRST)
+	if (op.histogram.low < op.histogram.high ? v >= op.histogram.high : v <= op.histogram.high)
+		return op.histogram.buckets + 1;
+	if (op.histogram.formula == GS_BUCKET_PRODUCT_FIRST)
 	{
-		t = op.buckets * d;
+		t = op.histogram.buckets * d;
 		t = t / w;
 		t = t + 1;
-		return t >= 0 && t < op.buckets + 2.0 ? (int) t : op.buckets + 1;
+		return t >= 0 && t < op.histogram.buckets + 2.0 ? (int) t : op.histogram.buckets + 1;
 	}
 	if (isinf(w))
 	{
-		d = fabs(v / 2 - op.low / 2);
-		w = fabs(op.high / 2 - op.low / 2);
+		d = fabs(v / 2 - op.histogram.low / 2);
+		w = fabs(op.histogram.high / 2 - op.histogram.low / 2);
 	}
 	t = d / w;
-	t = op.buckets * t;
-	return (t >= op.buckets - 1 ? op.buckets - 1 : (int) t) + 1;
+	t = op.histogram.buckets * t;
+	return (t >= op.histogram.buckets - 1 ? op.histogram.buckets - 1 : (int) t) + 1;
 }
 
 static int
 reference_bucket(const gs_op &op, double v)
 {
 	int			low = 0;
-	int			high = op.buckets + 1;
+	int			high = op.histogram.buckets + 1;
 
 	if (op.kind == GS_HISTOGRAM_WIDTH)
 		return reference_width_bucket(op, v);
 	if (v != v)
-		return op.buckets + 2;
+		return op.histogram.buckets + 2;
 	while (low < high)
 	{
 		int			middle = (low + high) / 2;
 
-		if (op.edges[middle] <= v)
+		if (op.histogram.edges[middle] <= v)
 			low = middle + 1;
 		else
 			high = middle;
@@ -69,7 +69,7 @@ static void
 check_histogram(const gs_op &op, const array &a, int64_t chunk)
 {
 	const gs_kernels *f = &gs_histogram_kernels;
-	const size_t bins = op.buckets + 3;
+	const size_t bins = op.histogram.buckets + 3;
 	std::vector<int64_t> expected(bins, 0);
 	std::vector<int64_t> counts(bins);
 	std::vector<uint8_t> report(gs_kernels_report_size(f, &op));
@@ -110,9 +110,9 @@ static array
 values_for_histogram(const gs_op &op, gs_type type, int64_t n, double null_rate)
 {
 	array		a = new_array(type, n, null_rate);
-	const double low = op.kind == GS_HISTOGRAM_WIDTH ? op.low : op.edges[0];
-	const double high = op.kind == GS_HISTOGRAM_WIDTH ? op.high :
-		op.edges[op.buckets];
+	const double low = op.kind == GS_HISTOGRAM_WIDTH ? op.histogram.low : op.histogram.edges[0];
+	const double high = op.kind == GS_HISTOGRAM_WIDTH ? op.histogram.high :
+		op.histogram.edges[op.histogram.buckets];
 	static const double special[] = {
 		0.0, -0.0, NAN, -NAN, INFINITY, -INFINITY, DBL_MAX, -DBL_MAX, 5e-324,
 		-5e-324, 1, -1, 0x1p53, -0x1p63, 0x1p63
@@ -133,11 +133,11 @@ values_for_histogram(const gs_op &op, gs_type type, int64_t n, double null_rate)
 			v = low + (high - low) * random_uniform();
 		else
 		{
-			int			k = (int) random_below(op.buckets + 1);
+			int			k = (int) random_below(op.histogram.buckets + 1);
 			int			steps = (int) random_below(7) - 3;
 
-			v = op.kind == GS_HISTOGRAM_EDGES ? op.edges[k] :
-				low + (high - low) * ((double) k / op.buckets);
+			v = op.kind == GS_HISTOGRAM_EDGES ? op.histogram.edges[k] :
+				low + (high - low) * ((double) k / op.histogram.buckets);
 			for (; steps != 0; steps -= steps > 0 ? 1 : -1)
 				v = nextafter(v, steps > 0 ? INFINITY : -INFINITY);
 		}
@@ -192,12 +192,12 @@ check_widths(void)
 			if (small_only && r.buckets > 5000)
 				continue;
 			op.kind = GS_HISTOGRAM_WIDTH;
-			op.low = r.low;
-			op.high = r.high;
-			op.buckets = r.buckets;
-			op.formula = formula;
+			op.histogram.low = r.low;
+			op.histogram.high = r.high;
+			op.histogram.buckets = r.buckets;
+			op.histogram.formula = formula;
 			check_histograms_of(op, small_only ? 20000 :
-								op.buckets > 50000 ? 1200000 : 200000);
+								op.histogram.buckets > 50000 ? 1200000 : 200000);
 		}
 	}
 }
@@ -245,10 +245,10 @@ check_edges(void)
 					continue;
 			}
 			op.kind = GS_HISTOGRAM_EDGES;
-			op.buckets = buckets;
-			op.edges = edges.data();
+			op.histogram.buckets = buckets;
+			op.histogram.edges = edges.data();
 			check_histograms_of(op, small_only ? 20000 :
-								op.buckets > 50000 ? 1200000 : 200000);
+								op.histogram.buckets > 50000 ? 1200000 : 200000);
 		}
 	}
 }
@@ -269,9 +269,9 @@ check_large_histograms(void)
 
 			op.kind = GS_HISTOGRAM_WIDTH;
 			op.type = GS_FLOAT8;
-			op.high = 1;
-			op.buckets = b;
-			op.formula = 1 + hot % 2;
+			op.histogram.high = 1;
+			op.histogram.buckets = b;
+			op.histogram.formula = 1 + hot % 2;
 			for (int64_t i = 0; i < n; i++)
 				set_value(&a, i, hot == 0 || (hot == 2 && i % 3 == 0) ?
 						  random_uniform() * 1.1 - 0.05 : hot == 1 ? 0.3 : 0.7);

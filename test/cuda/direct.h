@@ -235,9 +235,9 @@ describe(const gs_op &op, const array &a, int64_t chunk, const char *what)
 			 "%s: kind %d, %s, n %lld%s, chunk %lld, low %.17g, high %.17g, "
 			 "buckets %d, formula %d, compare %d, bound %.17g %lld", what,
 			 op.kind, type_names[op.type], (long long) a.n,
-			 a.has_nulls ? " with NULLs" : "", (long long) chunk, op.low,
-			 op.high, op.buckets, op.formula, op.compare, op.bound,
-			 (long long) op.ibound);
+			 a.has_nulls ? " with NULLs" : "", (long long) chunk, op.histogram.low,
+			 op.histogram.high, op.histogram.buckets, op.histogram.formula,
+			 op.filter.compare, op.filter.bound, (long long) op.filter.ibound);
 	return text;
 }
 

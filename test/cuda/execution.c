@@ -295,7 +295,7 @@ execute(worker *w, const gs_engine *engine, const array_case *c,
 		memset(o.bits, 0, (c->n + 7) / 8);
 	}
 	o.result.counts = counts;
-	memset(counts, POISON, sizeof(int64_t) * (c->op.buckets + 3));
+	memset(counts, POISON, sizeof(int64_t) * (c->op.histogram.buckets + 3));
 	o.status = engine->begin(&c->op, c->n, NULL, &run);
 	if (o.status == GS_OK)
 		o.status = feed_all(w, engine, run, c, &o);
@@ -311,6 +311,7 @@ execute(worker *w, const gs_engine *engine, const array_case *c,
 	{
 		const gs_error *error = engine->error(run);
 
+		o.answer = error->answer;
 		o.position = error->position;
 		if (o.status != GS_OK && o.status != GS_BIGINT_RANGE &&
 			o.status != GS_FLOAT_OVERFLOW)

@@ -114,7 +114,7 @@ same_groups(const gs_op *op, const outcome *got, const outcome *wanted,
 	{
 		int			values = c == GS_COLUMN_MEDIANS ? 2 :
 			c == GS_COLUMN_KEYS || c == GS_COLUMN_MIN || c == GS_COLUMN_MAX;
-		int			type = c == GS_COLUMN_KEYS ? op->key_type : op->type;
+		int			type = c == GS_COLUMN_KEYS ? op->mask.type : op->type;
 
 		if (got->rows[c] != wanted->rows[c])
 			return differ(d, "%lld rows in column %d, not %lld",
@@ -168,9 +168,10 @@ same_outcome(const gs_op *op, const outcome *got, const outcome *wanted,
 			 difference *d)
 {
 	if (got->problem.text[0] != '\0' || got->status != wanted->status ||
-		got->position != wanted->position)
-		return differ(d, "status %d at %lld, not %d at %lld: %.150s",
-					  got->status, (long long) got->position, wanted->status,
+		got->answer != wanted->answer || got->position != wanted->position)
+		return differ(d, "status %d, %d at %lld, not %d, %d at %lld: %.150s",
+					  got->status, got->answer, (long long) got->position,
+					  wanted->status, wanted->answer,
 					  (long long) wanted->position, got->problem.text);
 	if (got->status != GS_OK)
 		return true;

@@ -48,13 +48,15 @@ plain_case(worker *w, array_case *c, int kind, gs_type type, int64_t n)
 	c->cut = CUT_MAX;
 	c->data = random_span(&w->memory, type, n, DATA_NORMAL, NULLS_NONE);
 	c->mask = random_flags(&w->memory, n, 2, NULLS_NONE);
-	c->op.buckets = 256;
-	c->op.low = -3;
-	c->op.high = 3;
-	c->op.formula = GS_BUCKET_QUOTIENT_FIRST;
+	c->op.histogram.buckets = 256;
+	c->op.histogram.low = -3;
+	c->op.histogram.high = 3;
+	c->op.histogram.formula = GS_BUCKET_QUOTIENT_FIRST;
 	for (int i = 0; i <= 256; i++)
 		w->edges[i] = -3 + i * 6.0 / 256;
-	c->op.edges = w->edges;
+	c->op.histogram.edges = w->edges;
+	c->op.search.keys = (const int64_t *) w->edges;
+	c->op.search.count = 257;
 	for (int i = 0; kind == GS_SEARCH && i <= 256; i++)
 		((int64_t *) w->edges)[i] = type == GS_FLOAT8 ?
 			gs_search_key(w->edges[i]) : i;
@@ -64,13 +66,13 @@ plain_case(worker *w, array_case *c, int kind, gs_type type, int64_t n)
 
 		*x = fabs(*x) + 0x1p-30;	/* has a root and a logarithm */
 	}
-	c->op.expression.arrays = kind == GS_POWER ? 1 : 0;
-	if (kind == GS_POWER)
-		c->op.bound = 1.5;
-	c->op.ibound = 2;
-	c->op.segment_length = kind == GS_TRANSPOSE ? 1000 : 0;
-	c->op.compare = GS_LT;
-	c->op.key_type = GS_BOOL;
+	c->op.power.constant = 1.5;
+	c->op.round.digits = 2;
+	c->op.shift.places = 2;
+	c->op.transpose.columns = 1000;
+	c->op.filter.compare = GS_LT;
+	c->op.pairs.compare = GS_LT;
+	c->op.mask.type = GS_BOOL;
 	c->op.aggregates = GS_GROUP_SUM;
 }
 

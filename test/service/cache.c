@@ -314,7 +314,7 @@ give_edges(const gs_toast_id *id, bool *hit)
 	const gs_msg_accepted *accepted = (const gs_msg_accepted *) c.buffer;
 	int64_t		total = EDGES_SIZE / sizeof(double);
 	gs_msg_begin begin = {.op = {.kind = GS_HISTOGRAM_EDGES, .type = GS_INT4,
-	.buckets = (int32_t) total - 1}, .n = N, .lanes = 1};
+	.histogram.buckets = (int32_t) total - 1}, .n = N, .lanes = 1};
 	gs_msg_edges edges = {.count = SLOT_SIZE / sizeof(double)};
 	bool		good = true;
 	double	   *values;

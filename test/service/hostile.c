@@ -58,70 +58,70 @@ static whole_call call_mask = {.call = {
 {.kind = GS_COMPACT, .type = GS_INT2}, 20, 20, 20}};
 static whole_call call_edges = {.call = {
 		{GS_MSG_CALL, sizeof(gs_msg_call) + 128},
-{.kind = GS_HISTOGRAM_EDGES, .type = GS_FLOAT8, .buckets = 4}, 6, 6, 0}};
+{.kind = GS_HISTOGRAM_EDGES, .type = GS_FLOAT8, .histogram.buckets = 4}, 6, 6, 0}};
 static whole_call call_search = {.call = {
 		{GS_MSG_CALL, sizeof(gs_msg_call) + 128},
-{.kind = GS_SEARCH, .type = GS_INT8, .buckets = 4}, 6, 6, 0}};
+{.kind = GS_SEARCH, .type = GS_INT8, .search.count = 5}, 6, 6, 0}};
 static gs_msg_begin begin_scan = {{GS_MSG_BEGIN, sizeof begin_scan},
 {.kind = GS_SCAN_SUM, .type = GS_INT4}, .n = 5000, .lanes = 2};
 static gs_msg_begin begin_stats = {{GS_MSG_BEGIN, sizeof begin_stats},
 {.kind = GS_STATS, .type = GS_FLOAT4}, .n = 5000, .lanes = 2};
 static gs_msg_begin begin_width = {{GS_MSG_BEGIN, sizeof begin_width},
-{.kind = GS_HISTOGRAM_WIDTH, .type = GS_FLOAT4, .low = 0, .high = 1,
-.buckets = 10, .formula = GS_BUCKET_PRODUCT_FIRST}, .n = 2000, .lanes = 1};
+{.kind = GS_HISTOGRAM_WIDTH, .type = GS_FLOAT4, .histogram.low = 0, .histogram.high = 1,
+.histogram.buckets = 10, .histogram.formula = GS_BUCKET_PRODUCT_FIRST}, .n = 2000, .lanes = 1};
 static gs_msg_begin begin_filter = {{GS_MSG_BEGIN, sizeof begin_filter},
-{.kind = GS_FILTER, .type = GS_INT8, .compare = GS_LT, .integer_bound = 1},
+{.kind = GS_FILTER, .type = GS_INT8, .filter.compare = GS_LT, .filter.integer_bound = 1},
 .n = 2000, .lanes = 1};
 static gs_msg_begin begin_expression = {{GS_MSG_BEGIN, sizeof begin_expression},
-{.kind = GS_EXPRESSION, .type = GS_INT4, .compare = GS_LT, .integer_bound = 1,
+{.kind = GS_EXPRESSION, .type = GS_INT4, .filter.compare = GS_LT, .filter.integer_bound = 1,
 .aggregates = GS_GROUP_SUM, .expression = {.arrays = 1,
 .differences = GS_DIFFERENCES_NULL}}, .n = 2000, .lanes = 1};
 static gs_msg_begin begin_compact = {{GS_MSG_BEGIN, sizeof begin_compact},
 {.kind = GS_COMPACT, .type = GS_INT4}, .n = 5000, .lanes = 2};
 static gs_msg_begin begin_edges = {{GS_MSG_BEGIN, sizeof begin_edges},
-{.kind = GS_HISTOGRAM_EDGES, .type = GS_FLOAT8, .buckets = 4},
+{.kind = GS_HISTOGRAM_EDGES, .type = GS_FLOAT8, .histogram.buckets = 4},
 .n = 1024, .lanes = 1};
 static gs_msg_begin begin_search = {{GS_MSG_BEGIN, sizeof begin_search},
-{.kind = GS_SEARCH, .type = GS_INT4, .buckets = 4}, .n = 1024, .lanes = 1};
+{.kind = GS_SEARCH, .type = GS_INT4, .search.count = 5}, .n = 1024, .lanes = 1};
 static gs_msg_begin begin_take = {{GS_MSG_BEGIN, sizeof begin_take},
-{.kind = GS_TAKE, .type = GS_INT4, .key_type = GS_INT8,
-.segment_length = 5000}, .n = 1024, .lanes = 1, .argument = {
+{.kind = GS_TAKE, .type = GS_INT4, .mask.type = GS_INT8,
+.mask.elements = 5000}, .n = 1024, .lanes = 1, .argument = {
 {.max_values = 1024}, {.max_values = 5000}}};
 static gs_msg_begin begin_choose = {{GS_MSG_BEGIN, sizeof begin_choose},
-{.kind = GS_CHOOSE_EITHER, .type = GS_BOOL, .key_type = GS_INT8,
-.segment_length = 1024}, .n = 1024, .lanes = 1, .argument = {
+{.kind = GS_CHOOSE_EITHER, .type = GS_BOOL, .mask.type = GS_INT8,
+.mask.elements = 1024}, .n = 1024, .lanes = 1, .argument = {
 {.max_values = 1024}, {.max_values = 1024}, {.max_values = 1024}}};
 static gs_msg_begin begin_interpolate = {
 {GS_MSG_BEGIN, sizeof begin_interpolate},
-{.kind = GS_INTERPOLATE, .type = GS_INT4, .segment_length = 5000},
+{.kind = GS_INTERPOLATE, .type = GS_INT4, .mask.elements = 5000},
 .n = 1024, .lanes = 1, .argument = {
 {.max_values = 1024}, {.max_values = 5000}, {.max_values = 5000}}};
 static gs_msg_begin begin_shift = {{GS_MSG_BEGIN, sizeof begin_shift},
-{.kind = GS_SHIFT, .type = GS_BOOL, .ibound = -3}, .n = 1024, .lanes = 1,
+{.kind = GS_SHIFT, .type = GS_BOOL, .shift.places = -3}, .n = 1024, .lanes = 1,
 .argument = {{.max_values = 1024}}};
 static gs_msg_begin begin_order = {{GS_MSG_BEGIN, sizeof begin_order},
 {.kind = GS_DISTINCT, .type = GS_FLOAT8}, .n = 1024, .lanes = 1};
 static gs_msg_begin begin_transpose = {{GS_MSG_BEGIN, sizeof begin_transpose},
-{.kind = GS_TRANSPOSE, .type = GS_INT4, .segment_length = 7}, .n = 1024,
+{.kind = GS_TRANSPOSE, .type = GS_INT4, .transpose.columns = 7}, .n = 1024,
 .lanes = 1};
 static gs_msg_begin begin_round = {{GS_MSG_BEGIN, sizeof begin_round},
-{.kind = GS_ROUND, .type = GS_FLOAT8, .ibound = 2}, .n = 1024, .lanes = 1};
+{.kind = GS_ROUND, .type = GS_FLOAT8, .round.digits = 2}, .n = 1024, .lanes = 1};
 static gs_msg_begin begin_power = {{GS_MSG_BEGIN, sizeof begin_power},
-{.kind = GS_POWER, .type = GS_INT4, .bound = 2, .expression = {.arrays = 1}},
+{.kind = GS_POWER, .type = GS_INT4, .power.constant = 2},
 .n = 1024, .lanes = 1};
 static gs_msg_begin begin_sort = {{GS_MSG_BEGIN, sizeof begin_sort},
-{.kind = GS_SORT, .type = GS_INT2, .descending = 1}, .n = 1024, .lanes = 1};
+{.kind = GS_SORT, .type = GS_INT2, .order.descending = 1}, .n = 1024, .lanes = 1};
 static gs_msg_begin begin_group = {{GS_MSG_BEGIN, sizeof begin_group},
-{.kind = GS_GROUP, .type = GS_INT4, .key_type = GS_BOOL,
+{.kind = GS_GROUP, .type = GS_INT4, .mask.type = GS_BOOL,
 .aggregates = GS_GROUP_SUM | GS_GROUP_MAX}, .n = 1024, .lanes = 1};
 static gs_msg_begin begin_segments = {{GS_MSG_BEGIN, sizeof begin_segments},
-{.kind = GS_SEGMENT_AVG, .type = GS_INT8, .segmented = 1}, .n = 1024,
+{.kind = GS_SEGMENT_AVG, .type = GS_INT8, .segment.marked = 1}, .n = 1024,
 .lanes = 1};
 static gs_msg_begin begin_moving = {{GS_MSG_BEGIN, sizeof begin_moving},
-{.kind = GS_MOVING_SUM, .type = GS_FLOAT8, .preceding = 3, .following = 1},
+{.kind = GS_MOVING_SUM, .type = GS_FLOAT8, .moving.preceding = 3, .moving.following = 1},
 .n = 1024, .lanes = 1};
 static gs_msg_begin begin_corr = {{GS_MSG_BEGIN, sizeof begin_corr},
-{.kind = GS_MOVING_CORR, .type = GS_INT8, .preceding = 3}, .n = 1024,
+{.kind = GS_MOVING_CORR, .type = GS_INT8, .moving.preceding = 3}, .n = 1024,
 .lanes = 1};
 static gs_msg_fetch fetch_group = {{GS_MSG_FETCH, sizeof fetch_group}, 0, 1,
 GS_COLUMN_SUMS, 0};
@@ -274,7 +274,7 @@ enter(state s)
  * have any value in that message.
  */
 #define OP(member)		offsetof(gs_msg_call, op.member), \
-	sizeof(((gs_wire_op *) 0)->member), #member
+	sizeof(((gs_op *) 0)->member), #member
 #define OF(type, member)	offsetof(type, member), \
 	sizeof(((type *) 0)->member), #member
 #define NOT_A_NUMBER	INT64_C(0x7ff8000000000000)
@@ -305,12 +305,10 @@ static const struct
 	{-1, 0, GS_KINDS, GS_KINDS + 1, 99, 1000, INT32_MAX, INT32_MIN}},
 	{IDLE, &call_scan, OP(type), 6,
 	{-1, 0, GS_BOOL, GS_FLOAT8 + 1, 255, INT32_MAX}},
-	{IDLE, &call_scan, OP(exclusive), 4, {-1, 2, 256, INT32_MIN}},
-	{IDLE, &call_scan, OP(segmented), 4, {-1, 2, 256, INT32_MIN}},
-	{IDLE, &call_scan, OP(segment_length), 4,
+	{IDLE, &call_scan, OP(scan.exclusive), 4, {-1, 2, 256, INT32_MIN}},
+	{IDLE, &call_scan, OP(segment.marked), 4, {-1, 2, 256, INT32_MIN}},
+	{IDLE, &call_scan, OP(segment.length), 4,
 	{-1, GS_MAX_ELEMENTS + 1, INT64_MAX, INT64_MIN}},
-	{IDLE, &call_scan, OP(buckets), 4,
-	{-1, GS_MAX_BUCKETS + 1, INT32_MAX, INT32_MIN}},
 	{IDLE, &call_scan, OF(gs_msg_call, n), 6,
 	{-1, 0, 65, GS_MAX_ELEMENTS + 1, INT64_MAX, INT64_MIN}},
 	{IDLE, &call_scan, OF(gs_msg_call, present), 4,
@@ -320,74 +318,69 @@ static const struct
 	{IDLE, &call_mask, OF(gs_msg_call, present), 3, {-1, 21, INT64_MAX}},
 	{IDLE, &call_mask, OF(gs_msg_call, mask_present), 4,
 	{-1, 21, INT64_MAX, INT64_MIN}},
-	{IDLE, &call_edges, OP(buckets), 7,
+	{IDLE, &call_edges, OP(histogram.buckets), 7,
 	{-1, 0, 5, 1000, GS_MAX_BUCKETS, INT32_MAX, INT32_MIN}},
-	{IDLE, &call_search, OP(buckets), 6,
-	{-1, 5, 1000, GS_MAX_BUCKETS, INT32_MAX, INT32_MIN}},
-	{IDLE, &call_search, OP(exclusive), 4, {-1, 2, 256, INT32_MIN}},
+	{IDLE, &call_search, OP(search.count), 7,
+	{-1, 0, 6, 1000, GS_MAX_BUCKETS, INT32_MAX, INT32_MIN}},
+	{IDLE, &call_search, OP(search.left), 4, {-1, 2, 256, INT32_MIN}},
 
 	{IDLE, &begin_scan, OP(kind), 8,
 	{-1, 0, GS_KINDS, GS_KINDS + 1, 99, 1000, INT32_MAX, INT32_MIN}},
 	{IDLE, &begin_scan, OP(type), 6,
 	{-1, 0, GS_BOOL, GS_FLOAT8 + 1, 255, INT32_MAX}},
-	{IDLE, &begin_scan, OP(exclusive), 4, {-1, 2, 256, INT32_MIN}},
-	{IDLE, &begin_scan, OP(segmented), 4, {-1, 2, 256, INT32_MIN}},
-	{IDLE, &begin_scan, OP(segment_length), 4,
+	{IDLE, &begin_scan, OP(scan.exclusive), 4, {-1, 2, 256, INT32_MIN}},
+	{IDLE, &begin_scan, OP(segment.marked), 4, {-1, 2, 256, INT32_MIN}},
+	{IDLE, &begin_scan, OP(segment.length), 4,
 	{-1, GS_MAX_ELEMENTS + 1, INT64_MAX, INT64_MIN}},
-	{IDLE, &begin_scan, OP(buckets), 4,
-	{-1, GS_MAX_BUCKETS + 1, INT32_MAX, INT32_MIN}},
 	{IDLE, &begin_stats, OP(type), 5,
 	{-1, 0, GS_BOOL, GS_FLOAT8 + 1, INT32_MAX}},
-	{IDLE, &begin_width, OP(low), 4, {NOT_A_NUMBER, INFINITE, -1, ONE}},
-	{IDLE, &begin_width, OP(high), 4, {NOT_A_NUMBER, INFINITE, -1, 0}},
-	{IDLE, &begin_width, OP(buckets), 4,
+	{IDLE, &begin_width, OP(histogram.low), 4, {NOT_A_NUMBER, INFINITE, -1, ONE}},
+	{IDLE, &begin_width, OP(histogram.high), 4, {NOT_A_NUMBER, INFINITE, -1, 0}},
+	{IDLE, &begin_width, OP(histogram.buckets), 4,
 	{-1, 0, GS_MAX_BUCKETS + 1, INT32_MAX}},
-	{IDLE, &begin_width, OP(formula), 5,
+	{IDLE, &begin_width, OP(histogram.formula), 5,
 	{-1, 0, GS_BUCKET_QUOTIENT_FIRST + 1, INT32_MAX, INT32_MIN}},
-	{IDLE, &begin_filter, OP(compare), 5,
+	{IDLE, &begin_filter, OP(filter.compare), 5,
 	{-1, 0, GS_GT + 1, INT32_MAX, INT32_MIN}},
-	{IDLE, &begin_filter, OP(integer_bound), 4, {-1, 2, 256, INT32_MIN}},
-	{IDLE, &begin_expression, OP(compare), 4,
+	{IDLE, &begin_filter, OP(filter.integer_bound), 4, {-1, 2, 256, INT32_MIN}},
+	{IDLE, &begin_expression, OP(filter.compare), 4,
 	{-1, GS_GT + 1, INT32_MAX, INT32_MIN}},
-	{IDLE, &begin_expression, OP(integer_bound), 4, {-1, 2, 256, INT32_MIN}},
+	{IDLE, &begin_expression, OP(filter.integer_bound), 4, {-1, 2, 256, INT32_MIN}},
 	{IDLE, &begin_expression, OP(expression.arrays), 5,
 	{-1, 0, 2, INT32_MAX, INT32_MIN}},
 	{IDLE, &begin_expression, OP(expression.differences), 4,
 	{-1, GS_DIFFERENCES_NULL + 1, INT32_MAX, INT32_MIN}},
 	{IDLE, &begin_expression, OP(expression.steps), 5,
 	{-1, 1, GS_EXPRESSION_STEPS + 1, INT32_MAX, INT32_MIN}},
-	{IDLE, &begin_edges, OP(buckets), 4,
+	{IDLE, &begin_edges, OP(histogram.buckets), 4,
 	{-1, 0, GS_MAX_BUCKETS + 1, INT32_MAX}},
-	{IDLE, &begin_transpose, OP(segment_length), 5,
+	{IDLE, &begin_transpose, OP(transpose.columns), 5,
 	{-1, 0, GS_MAX_ELEMENTS + 1, INT64_MAX, INT64_MIN}},
 	{IDLE, &begin_take, OP(type), 5,
 	{-1, GS_INT2, GS_INT8, GS_FLOAT8 + 1, INT32_MAX}},
-	{IDLE, &begin_take, OP(key_type), 5,
+	{IDLE, &begin_take, OP(mask.type), 5,
 	{-1, 0, GS_FLOAT8 + 1, INT32_MAX, INT32_MIN}},
-	{IDLE, &begin_take, OP(segment_length), 6,
+	{IDLE, &begin_take, OP(mask.elements), 6,
 	{-1, 0, 4999, GS_MAX_ELEMENTS + 1, INT64_MAX, INT64_MIN}},
 	{IDLE, &begin_take, OF(gs_msg_begin, argument[GS_DATA].max_values), 4,
 	{-1, 1025, INT64_MAX, INT64_MIN}},
 	{IDLE, &begin_take, OF(gs_msg_begin, argument[GS_MASK].max_values), 5,
 	{-1, 1024, 5001, INT64_MAX, INT64_MIN}},
-	{IDLE, &begin_choose, OP(segment_length), 4,
+	{IDLE, &begin_choose, OP(mask.elements), 4,
 	{-1, 0, 1023, GS_MAX_ELEMENTS + 1}},
-	{IDLE, &begin_choose, OP(key_type), 3, {-1, 0, GS_FLOAT8 + 1}},
-	{IDLE, &begin_interpolate, OP(segment_length), 4,
+	{IDLE, &begin_choose, OP(mask.type), 3, {-1, 0, GS_FLOAT8 + 1}},
+	{IDLE, &begin_interpolate, OP(mask.elements), 4,
 	{-1, 0, 4999, GS_MAX_ELEMENTS + 1}},
 	{IDLE, &begin_interpolate,
 		OF(gs_msg_begin, argument[GS_THIRD].max_values), 5,
 	{-1, 1024, 5001, INT64_MAX, INT64_MIN}},
-	{IDLE, &begin_shift, OP(ibound), 4,
-	{INT64_C(1) << 31, -(INT64_C(1) << 31) - 1, INT64_MAX, INT64_MIN}},
-	{IDLE, &begin_round, OP(ibound), 4,
-	{INT16_MAX + 1, -INT16_MAX - 1, INT64_MAX, INT64_MIN}},
-	{IDLE, &begin_power, OP(expression.arrays), 4,
-	{-1, 0, 3, INT32_MAX}},
-	{IDLE, &begin_power, OP(exclusive), 4, {-1, 2, 256, INT32_MIN}},
-	{IDLE, &begin_search, OP(buckets), 4,
-	{-1, GS_MAX_BUCKETS + 1, INT32_MAX, INT32_MIN}},
-	{IDLE, &begin_search, OP(exclusive), 4, {-1, 2, 256, INT32_MIN}},
+	{IDLE, &begin_round, OP(round.digits), 4,
+	{INT16_MAX + 1, -INT16_MAX - 1, INT32_MAX, INT32_MIN}},
+	{IDLE, &begin_power, OP(power.of_pairs), 4, {-1, 2, 256, INT32_MIN}},
+	{IDLE, &begin_power, OP(power.constant_is_base), 4, {-1, 2, 256, INT32_MIN}},
+	{IDLE, &begin_search, OP(search.count), 5,
+	{-1, 0, GS_MAX_BUCKETS + 2, INT32_MAX, INT32_MIN}},
+	{IDLE, &begin_search, OP(search.left), 4, {-1, 2, 256, INT32_MIN}},
 	{IDLE, &begin_scan, OF(gs_msg_begin, n), 4,
 	{-1, GS_MAX_ELEMENTS + 1, INT64_MAX, INT64_MIN}},
 	{IDLE, &begin_scan, OF(gs_msg_begin, lanes), 5,
@@ -429,12 +422,12 @@ static const struct
 	GS_DISTINCT, GS_GROUP, GS_SEGMENT_SUM, GS_SEGMENT_COUNT}},
 	{IDLE, &begin_segments, OP(type), 5,
 	{-1, 0, GS_BOOL, GS_FLOAT8 + 1, INT32_MAX}},
-	{IDLE, &begin_segments, OP(segmented), 5, {-1, 0, 2, 256, INT32_MIN}},
-	{IDLE, &begin_segments, OP(segment_length), 4,
+	{IDLE, &begin_segments, OP(segment.marked), 5, {-1, 0, 2, 256, INT32_MIN}},
+	{IDLE, &begin_segments, OP(segment.length), 4,
 	{-1, 1, INT64_MAX, INT64_MIN}},
 	{IDLE, &begin_sort, OP(kind), 3, {GS_WHERE, GS_DISTINCT,
 	GS_DISTINCT + 1}},
-	{IDLE, &begin_sort, OP(descending), 4, {-1, 2, 256, INT32_MIN}},
+	{IDLE, &begin_sort, OP(order.descending), 4, {-1, 2, 256, INT32_MIN}},
 	{ORDERED, &fetch, OF(gs_msg_fetch, first), 4,
 	{-1, 1, INT64_MAX, INT64_MIN}},
 	{ORDERED, &fetch, OF(gs_msg_fetch, count), 6,
@@ -443,13 +436,13 @@ static const struct
 	{-1, GS_COLUMN_COUNTS + 1, 256, INT32_MIN}},
 	{ORDERED, &fetch, OF(gs_msg_fetch, lane), 5,
 	{-1, 1, GS_MAX_LANES, INT32_MAX, INT32_MIN}},
-	{IDLE, &begin_moving, OP(preceding), 2, {-1, INT32_MIN}},
-	{IDLE, &begin_moving, OP(following), 2, {-1, INT32_MIN}},
+	{IDLE, &begin_moving, OP(moving.preceding), 2, {-1, INT32_MIN}},
+	{IDLE, &begin_moving, OP(moving.following), 2, {-1, INT32_MIN}},
 	{IDLE, &begin_moving, OP(type), 4,
 	{-1, 0, GS_BOOL, GS_FLOAT8 + 1}},
 	{IDLE, &begin_group, OP(type), 5,
 	{-1, 0, GS_BOOL, GS_FLOAT8 + 1, INT32_MAX}},
-	{IDLE, &begin_group, OP(key_type), 5,
+	{IDLE, &begin_group, OP(mask.type), 5,
 	{-1, 0, GS_FLOAT8 + 1, INT32_MAX, INT32_MIN}},
 	{IDLE, &begin_group, OP(aggregates), 5,
 	{-1, 0, GS_GROUP_ALL + 1, INT32_MAX, INT32_MIN}},
@@ -840,7 +833,7 @@ test_scribbled_results(void)
 
 		if (begin->header.kind != GS_MSG_BEGIN)
 			continue;
-		gs_op_from_wire(&op, &begin->op);
+		gs_op_receive(&op, &begin->op);
 		if (!gs_has_output(&op) || !service_has_released())
 			continue;
 		kind = feed_scribbled(begin);

@@ -140,7 +140,7 @@ test_hostile_places(void)
 		{.n = 4096, .present = 4095, .argument = GS_MASK},
 	};
 	gs_msg_begin begin = {.op = {.kind = GS_TAKE, .type = GS_INT4,
-	.key_type = GS_INT2, .segment_length = 5000}, .n = 1000, .lanes = 1,
+	.mask.type = GS_INT2, .mask.elements = 5000}, .n = 1000, .lanes = 1,
 	.argument = {{.max_values = 1000}, {.max_values = 5000}}};
 	gs_msg_load data = {.n = 1000, .present = 1000};
 	gs_msg_feed feed = {.n = 1000};

@@ -29,7 +29,7 @@ value(int i)
 static const gs_msg_reduced *
 ask(question *q, int kind, int count)
 {
-	q->reduce.op = (gs_wire_op) {.kind = kind, .type = GS_INT4};
+	q->reduce.op = (gs_op) {.kind = kind, .type = GS_INT4};
 	q->reduce.count = count;
 	client_send(&c, q, GS_MSG_REDUCE, sizeof q->reduce +
 				(size_t) count * sizeof q->array[0]);

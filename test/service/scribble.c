@@ -55,27 +55,23 @@ static _Atomic unsigned turns;
  */
 
 static void
-set_map(gs_wire_op *op, bool other)
+set_map(gs_op *op, bool other)
 {
 	gs_expression *e = &op->expression;
 
-	op->exclusive = other;
-	op->compare = op->kind != GS_COMPARE ? 0 : other ? GS_EQ : GS_LT;
-	op->ibound = 2;
-	op->bound = 2;
-	op->buckets = 4;
-	op->key_type = other ? GS_FLOAT8 : GS_INT2;
-	op->segment_length = ELEMENTS;
-	e->arrays = 1;
-	if (op->kind == GS_POWER && other)
-	{
-		e->arrays = 2;
-		op->exclusive = 0;
-	}
-	if (op->kind == GS_BETWEEN || op->kind == GS_CLIP)
-		e->constants = 2;
-	if (op->kind == GS_CHOOSE)
-		e->constants = other;
+	op->diff.null_first = other;
+	op->range.outside = other;
+	op->choose.where_false = other;
+	op->choose.has_constant = other;
+	op->search.count = 5;
+	op->search.left = other;
+	op->pairs.compare = other ? GS_EQ : GS_LT;
+	op->shift.places = 2;
+	op->round.digits = 2;
+	op->power.constant = 2;
+	op->power.of_pairs = other;
+	op->mask.type = other ? GS_FLOAT8 : GS_INT2;
+	op->mask.elements = ELEMENTS;
 	if (op->kind != GS_ARITHMETIC)
 		return;
 	e->arrays = 2;
@@ -86,7 +82,7 @@ set_map(gs_wire_op *op, bool other)
 }
 
 static void
-set_operation(gs_wire_op *op, gs_kind kind, gs_type type, bool other)
+set_operation(gs_op *op, gs_kind kind, gs_type type, bool other)
 {
 	memset(op, 0, sizeof *op);
 	op->kind = kind;
@@ -94,45 +90,47 @@ set_operation(gs_wire_op *op, gs_kind kind, gs_type type, bool other)
 	switch (gs_family_of(kind))
 	{
 		case GS_FAMILY_SCAN:
-			op->segmented = other;
-			op->exclusive = other;
+			op->segment.marked = other;
+			op->scan.exclusive = other;
 			break;
 		case GS_FAMILY_HISTOGRAM:
-			op->high = 100;
-			op->buckets = 4;
-			op->formula = other ? GS_BUCKET_QUOTIENT_FIRST :
+			op->histogram.high = 100;
+			op->histogram.buckets = 4;
+			op->histogram.formula = other ? GS_BUCKET_QUOTIENT_FIRST :
 				GS_BUCKET_PRODUCT_FIRST;
 			break;
 		case GS_FAMILY_MAP:
 			set_map(op, other);
 			break;
 		case GS_FAMILY_COMPACT:
-			op->compare = GS_LT;
-			op->bound = 50;
+			op->filter.compare = GS_LT;
+			op->filter.bound = 50;
 			break;
 		case GS_FAMILY_ORDER:
-			op->segment_length = 7;
+			op->transpose.columns = 7;
 			break;
 		case GS_FAMILY_GROUP:
-			op->key_type = other ? GS_INT8 : GS_INT4;
+			op->mask.type = other ? GS_INT8 : GS_INT4;
 			op->aggregates = GS_GROUP_ALL;
 			break;
 		case GS_FAMILY_EXPRESSION:
 			op->aggregates = GS_GROUP_ALL & ~GS_GROUP_MEDIAN;
-			op->compare = GS_LT;
-			op->bound = 50;
+			op->filter.compare = GS_LT;
+			op->filter.bound = 50;
 			op->expression.arrays = 1;
 			op->expression.differences = other ? GS_DIFFERENCES_KEEP : 0;
 			break;
 		case GS_FAMILY_SEGMENT:
-			op->segmented = !other;
-			op->segment_length = other ? 5 : 0;
+			op->segment.marked = !other;
+			op->segment.length = other ? 5 : 0;
 			break;
 		case GS_FAMILY_MOVING:
-			op->preceding = 3;
-			op->following = 1;
-			op->bound = 0.5;
-			op->exclusive = other;
+			op->moving.preceding = 3;
+			op->moving.following = 1;
+			op->ewma.alpha = 0.5;
+			op->ewma.adjust = other;
+			op->percentile.fraction = 0.5;
+			op->percentile.discrete = other;
 			break;
 		default:
 			break;
@@ -202,7 +200,7 @@ set_trial(gs_kind kind, gs_type type, int variant)
 	t.begin = (gs_msg_begin) {{GS_MSG_BEGIN, sizeof t.begin}, .n = ELEMENTS,
 	.lanes = 1};
 	set_operation(&t.begin.op, kind, type, (variant & OTHER) != 0);
-	gs_op_from_wire(&t.op, &t.begin.op);
+	gs_op_receive(&t.op, &t.begin.op);
 	for (int i = 0; i < GS_ARGUMENTS; i++)
 		t.begin.argument[i].max_values = ELEMENTS;
 	t.feed = (gs_msg_feed) {{GS_MSG_FEED, sizeof t.feed}, ELEMENTS,

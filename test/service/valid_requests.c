@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "engine/group.h"
+#include "engine/elements.h"
 #include "harness.h"
 #include "test/common/random.h"
 
@@ -107,12 +107,61 @@ test_feeds(void)
 	client_send(&c, &empty, GS_MSG_END, sizeof empty);
 }
 
+static bool
+is_negative(const gs_outcome *outcome, int64_t position)
+{
+	return outcome->status == GS_VALUE_ERROR &&
+		outcome->answer == GS_ROOT_OF_NEGATIVE && outcome->position == position;
+}
+
+/* The first element without a result, of a CALL and of the second FEED. */
+static void
+test_value_errors(void)
+{
+	union
+	{
+		gs_msg_call call;
+		char		space[GS_MESSAGE_MAX];
+	}			m = {.call = {.op = {.kind = GS_SQRT, .type = GS_INT4},
+	.n = 50, .present = 50}};
+	gs_msg_begin begin = {.op = m.call.op, .n = MAX_N, .lanes = 1};
+	gs_msg_feed feed = {.n = 2048, .present = 2048};
+	const gs_msg_done *done = (const gs_msg_done *) c.buffer;
+	gs_msg_granted grant;
+	gs_header	empty;
+
+	for (int i = 0; i < MAX_N; i++)
+		values[i] = i % 2003 == 49 || i % 2003 == 40 ? -1 : i;
+	memcpy(m.space + sizeof m.call, values, 200);
+	client_send(&c, &m, GS_MSG_CALL, sizeof m.call + 256);
+	check(client_receive(&c) == GS_MSG_RESULT &&
+		  is_negative(&((gs_msg_result *) c.buffer)->outcome, 41),
+		  "CALL: an element without a result");
+
+	values[40] = values[49] = 0;
+	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
+	check(client_receive(&c) == GS_MSG_GRANTED, "BEGIN of roots");
+	memcpy(&grant, c.buffer, sizeof grant);
+	for (int i = 0; i < 2; i++)
+	{
+		memcpy(client_slot(&c, grant.input[0]), values + 2048 * i, 2048 * 4);
+		if (i == 0)
+			memset(client_slot(&c, grant.input[0]), 0, 2048 * 4);
+		client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
+		check(client_receive(&c) == GS_MSG_DONE &&
+			  (i == 0 ? done->outcome.status == GS_OK :
+			   is_negative(&done->outcome, 2003 + 49 + 1)),
+			  "FEED %d of roots", i);
+	}
+	client_send(&c, &empty, GS_MSG_END, sizeof empty);
+}
+
 /* Edges and counts that need several messages each. */
 static void
 test_histogram(void)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_HISTOGRAM_EDGES, .type = GS_INT4,
-	.buckets = MAX_N - 4}, .n = 1024, .lanes = 1};
+	.histogram.buckets = MAX_N - 4}, .n = 1024, .lanes = 1};
 	gs_msg_edges edges;
 	gs_msg_feed feed = {.n = 1024, .present = 1024};
 	gs_msg_counts ask;
@@ -157,7 +206,7 @@ static void
 test_order(void)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_SORT, .type = GS_INT4,
-	.descending = 1}, .n = 8192, .lanes = 2};
+	.order.descending = 1}, .n = 8192, .lanes = 2};
 	gs_msg_feed feed = {.n = 8192, .present = 8192};
 	gs_msg_fetch fetch = {.column = GS_COLUMN_VALUES, .count = 4096};
 	const gs_msg_result *result = (const gs_msg_result *) c.buffer;
@@ -199,7 +248,7 @@ static void
 test_moving(void)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_MOVING_SUM, .type = GS_INT2,
-	.preceding = 2, .following = 1}, .n = 2048, .lanes = 1};
+	.moving.preceding = 2, .moving.following = 1}, .n = 2048, .lanes = 1};
 	gs_msg_feed feed = {.n = 2048, .present = 2048};
 	gs_msg_fetch fetch = {.first = 1, .count = 2047};
 	const gs_msg_result *result = (const gs_msg_result *) c.buffer;
@@ -244,7 +293,7 @@ static void
 test_group(void)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_GROUP, .type = GS_INT4,
-	.key_type = GS_INT8, .aggregates = GS_GROUP_COUNT | GS_GROUP_SUM},
+	.mask.type = GS_INT8, .aggregates = GS_GROUP_COUNT | GS_GROUP_SUM},
 	.n = 2048, .lanes = 1};
 	gs_msg_feed feed = {.n = 2048, .present = 2048, .mask_present = 2048};
 	gs_msg_fetch fetch = {.count = 100};
@@ -296,7 +345,7 @@ static void
 test_segments(void)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_SEGMENT_SUM, .type = GS_INT4,
-	.segment_length = 7}, .n = 2048, .lanes = 1};
+	.segment.length = 7}, .n = 2048, .lanes = 1};
 	gs_msg_feed feed = {.n = 2048, .present = 2048};
 	gs_msg_fetch fetch = {.count = 293};
 	const gs_msg_result *result = (const gs_msg_result *) c.buffer;
@@ -372,7 +421,7 @@ static gs_status
 take(int32_t wrong)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_TAKE, .type = GS_INT4,
-	.key_type = GS_INT8, .segment_length = TAKEN_FROM}, .n = TAKEN, .lanes = 1,
+	.mask.type = GS_INT8, .mask.elements = TAKEN_FROM}, .n = TAKEN, .lanes = 1,
 	.argument = {{.max_values = TAKEN}, {.max_values = TAKEN_FROM}}};
 	const gs_msg_done *done = (const gs_msg_done *) c.buffer;
 	gs_status	status = GS_OK;
@@ -426,7 +475,7 @@ static gs_status
 feed_groups(int different)
 {
 	gs_msg_begin begin = {.op = {.kind = GS_GROUP, .type = GS_INT4,
-	.key_type = GS_INT4, .aggregates = GS_GROUP_ALL},
+	.mask.type = GS_INT4, .aggregates = GS_GROUP_ALL},
 	.n = GS_MAX_ELEMENTS, .lanes = 1};
 	gs_msg_feed feed = {.n = 2048, .present = 2048, .mask_present = 2048};
 	const gs_msg_done *done = (const gs_msg_done *) c.buffer;
@@ -521,6 +570,7 @@ test_valid_requests(void)
 	test_group();
 	test_segments();
 	test_take();
+	test_value_errors();
 	test_group_memory();
 	test_error();
 	client_close(&c);

@@ -180,7 +180,7 @@ like(($node->psql('postgres', sum_of()))[2],
 	'another release: engine gpu says so');
 ($code, $out, $err) = $node->psql('postgres',
 	"SET gpuscan.engine = auto; $large; SELECT engine, reason FROM gpuscan_last_call()");
-like($out, qr/^$large_answer\ncpu\|The service is of another release/,
+like($out, qr/^$large_answer\ncpu\|The service belongs to another release/,
 	'another release: engine auto falls back to the CPU');
 is($err, '', 'another release: silently');
 kill 'KILL', $other;

@@ -251,7 +251,7 @@ is(status_of($node, 'fallbacks'), '0', 'nothing of this is counted as a failure 
 # A service that is lost
 # ----------
 
-my $warning = qr/WARNING:  the service was lost during a report, falling back to the ordinary plan\nDETAIL:  The service has gone\./;
+my $warning = qr/WARNING:  the service was lost during a report, falling back to the ordinary plan\nDETAIL:  The service has ended\./;
 my $fallbacks = 0;
 
 # Pause a report at a step, end the service, and go on.

@@ -217,10 +217,11 @@ compare(const gs_op *op, const test_array *a)
 		outcome		got = execute(op, a, how);
 
 		same = expect(got.status == wanted.status &&
-					  got.position == wanted.position,
-					  "status %d at %lld, not %d at %lld", got.status,
-					  (long long) got.position, wanted.status,
-					  (long long) wanted.position);
+					  got.position == wanted.position &&
+					  got.answer == wanted.answer,
+					  "status %d, %d at %lld, not %d, %d at %lld", got.status,
+					  got.answer, (long long) got.position, wanted.status,
+					  wanted.answer, (long long) wanted.position);
 		if (same && got.status == GS_OK)
 		{
 			if (gs_is_reduction((gs_kind) op->kind))
@@ -263,9 +264,9 @@ test_kind(gs_kind kind, gs_type type)
 
 			if (scan)
 			{
-				op.exclusive = mode % 2;
-				op.segmented = mode / 2 == SCAN_HEADS;
-				op.segment_length = mode / 2 == SCAN_CHUNK ?
+				op.scan.exclusive = mode % 2;
+				op.segment.marked = mode / 2 == SCAN_HEADS;
+				op.segment.length = mode / 2 == SCAN_CHUNK ?
 					1 + random_below(random_bits() & 1 ? 10 : 1500) : 0;
 			}
 			compare(&op, &a);
@@ -312,20 +313,20 @@ random_bounds(gs_op *op, gs_type type)
 
 	if (type < GS_FLOAT4)
 	{
-		op->low = (double) random_below(2000) - 1000;
-		op->high = (double) random_below(2000) - 1000.5;
+		op->histogram.low = (double) random_below(2000) - 1000;
+		op->histogram.high = (double) random_below(2000) - 1000.5;
 	}
 	else if (random_bits() & 1)
 	{
-		op->low = random_normal();
-		op->high = random_normal();
+		op->histogram.low = random_normal();
+		op->histogram.high = random_normal();
 	}
 	else
 	{
 		int			i = (int) random_below(sizeof odd / sizeof *odd);
 
-		op->low = odd[i][0];
-		op->high = odd[i][1];
+		op->histogram.low = odd[i][0];
+		op->histogram.high = odd[i][1];
 	}
 }
 
@@ -342,15 +343,15 @@ test_histogram_width(gs_type type)
 		static const int32_t buckets[] = {1, 2, 7, 256, 1021, 1022, 5000};
 		double		edges[64];
 
-		op.formula = 1 + (int32_t) (random_bits() & 1);
-		op.buckets = buckets[random_below(7)];
+		op.histogram.formula = 1 + (int32_t) (random_bits() & 1);
+		op.histogram.buckets = buckets[random_below(7)];
 		random_bounds(&op, type);
 		for (int j = 0; j < 64; j++)
 		{
-			double		part = (double) random_below(op.buckets + 1) /
-				op.buckets;
+			double		part = (double) random_below(op.histogram.buckets + 1) /
+				op.histogram.buckets;
 
-			edges[j] = op.low * (1 - part) + op.high * part;
+			edges[j] = op.histogram.low * (1 - part) + op.histogram.high * part;
 		}
 		fill_near(&a, edges, 64);
 		compare(&op, &a);
@@ -383,8 +384,8 @@ test_histogram_edges(gs_type type)
 		/* so far apart that the width of all may be beyond double */
 		for (int32_t j = 0; i % 4 == 3 && !isinf(edges[0]) && j < n; j++)
 			edges[j] = (edges[j] - edges[n - 1] / 2) * 1e305;
-		op.buckets = n - 1;
-		op.edges = edges;
+		op.histogram.buckets = n - 1;
+		op.histogram.edges = edges;
 		fill_near(&a, edges, n);
 		compare(&op, &a);
 		free(edges);
@@ -428,9 +429,9 @@ test_search(gs_type type)
 				value_int(type, v);
 		}
 		qsort(keys, n, sizeof(int64_t), compare_keys);
-		op.buckets = n - 1;
-		op.keys = keys;
-		op.exclusive = random_bits() & 1;
+		op.search.count = n;
+		op.search.keys = keys;
+		op.search.left = random_bits() & 1;
 		compare(&op, &a);
 		free(keys);
 		array_free(&a);
@@ -455,7 +456,7 @@ test_neighbours(gs_kind kind, gs_type type)
 			if (random_below(3) > 0)
 				a.v[j] = a.v[j - 1];
 		}
-		op.exclusive = kind == GS_DIFF && random_bits() & 1;
+		op.diff.null_first = kind == GS_DIFF && random_bits() & 1;
 		compare(&op, &a);
 		array_free(&a);
 	}
@@ -468,7 +469,7 @@ fill_elements_of_map(test_array *a, gs_kind kind, const gs_op *op)
 {
 	double		most = kind == GS_EXP ? 60 : kind == GS_POWER ? 12 : 30000;
 	bool		positive = kind == GS_SQRT || kind == GS_LN ||
-		(kind == GS_POWER && !op->exclusive);
+		(kind == GS_POWER && !op->power.constant_is_base);
 	bool		special = is_float(a->type) && one_in(4);
 
 	for (int64_t i = 0; i < a->n; i++)
@@ -505,15 +506,15 @@ test_elements(gs_kind kind, gs_type type)
 									 (null_pattern) (i % NULL_PATTERNS));
 
 		if (of_pairs)
-			op.expression.arrays = 1 + one_in(2);
-		if (of_pairs && op.expression.arrays == 1)
+			op.power.of_pairs = one_in(2);
+		if (of_pairs && !op.power.of_pairs)
 		{
-			op.exclusive = one_in(2);
-			op.bound = op.exclusive ? 20 * random_uniform() :
+			op.power.constant_is_base = one_in(2);
+			op.power.constant = op.power.constant_is_base ? 20 * random_uniform() :
 				one_in(4) ? (double) random_below(5) : 8 * random_uniform() - 4;
 		}
 		if (kind == GS_ROUND)
-			op.ibound = digits[random_below(12)];
+			op.round.digits = digits[random_below(12)];
 		fill_elements_of_map(&a, kind, &op);
 		errors += compare(&op, &a) != GS_OK;
 		array_free(&a);
@@ -534,7 +535,7 @@ test_transpose(gs_type type)
 		test_array	a = random_array(type, sizes[i / 4 / NULL_PATTERNS],
 									 (null_pattern) (i % NULL_PATTERNS));
 
-		op.segment_length = 1 + random_below(i % 3 == 0 ? 40 :
+		op.transpose.columns = 1 + random_below(i % 3 == 0 ? 40 :
 											 i % 3 == 1 ? a.n + 2 : 2000);
 		compare(&op, &a);
 		array_free(&a);
@@ -560,17 +561,17 @@ test_filter(gs_type type)
 									 (null_pattern) (i % NULL_PATTERNS));
 		double		number;
 
-		op.compare = GS_LT + i / NULL_PATTERNS % 6;
-		op.integer_bound = (int32_t) (random_bits() & 1);
-		op.bound = bounds[random_below(10)];
-		op.ibound = ibounds[random_below(7)];
+		op.filter.compare = GS_LT + i / NULL_PATTERNS % 6;
+		op.filter.integer_bound = (int32_t) (random_bits() & 1);
+		op.filter.bound = bounds[random_below(10)];
+		op.filter.ibound = ibounds[random_below(7)];
 		if (random_below(3) == 0 && a.n > 0)
 		{
-			op.bound = value_double(type, a.v[0]);
+			op.filter.bound = value_double(type, a.v[0]);
 			if (type == GS_INT8)
-				op.ibound = a.v[0].i8;
+				op.filter.ibound = a.v[0].i8;
 		}
-		number = op.integer_bound ? (double) op.ibound : op.bound;
+		number = op.filter.integer_bound ? (double) op.filter.ibound : op.filter.bound;
 		if (!isnan(number))
 			fill_near(&a, &number, 1);
 		compare(&op, &a);
@@ -607,7 +608,7 @@ some_end(const test_array *a)
 static void
 test_map(gs_kind kind, gs_type type)
 {
-	gs_op		op = {.kind = kind, .type = type, .compare = GS_LT};
+	gs_op		op = {.kind = kind, .type = type, .pairs = {GS_LT}};
 
 	if (gs_op_check(&op) != GS_OK)
 		return;
@@ -621,11 +622,13 @@ test_map(gs_kind kind, gs_type type)
 		/* pairs of equals, which the mask has in reverse order */
 		for (int64_t j = 0; one_in(2) && j < a.n; j++)
 			a.v[j] = one_in(2) ? a.v[j] : a.v[a.n - 1 - j];
-		for (int k = 0; k < 2; k++)
-			op.expression.constant[k] = some_end(&a);
-		op.expression.constants = (int32_t) random_below(2);
-		op.exclusive = one_in(2);
-		op.compare = kind == GS_COMPARE ? GS_LT + (int32_t) random_below(6) : 0;
+		op.range.low = some_end(&a);
+		op.range.high = some_end(&a);
+		op.range.outside = one_in(2);
+		op.choose.constant = some_end(&a);
+		op.choose.has_constant = (int32_t) random_below(2);
+		op.choose.where_false = one_in(2);
+		op.pairs.compare = GS_LT + (int32_t) random_below(6);
 		gs_cpu_most_lanes = one_in(2) ? 8 : 2;
 		compare(&op, &a);
 		array_free(&a);
@@ -655,8 +658,8 @@ test_bigint_range(void)
 				random_bits() & 1 ? INT64_MAX - 1 : INT64_MIN;
 			a.mask[j] = random_below(4) == 0;
 		}
-		op.exclusive = (int32_t) (random_bits() & 1);
-		op.segmented = (int32_t) (random_bits() & 1);
+		op.scan.exclusive = (int32_t) (random_bits() & 1);
+		op.segment.marked = (int32_t) (random_bits() & 1);
 		compare(&op, &a);
 		array_free(&a);
 	}
@@ -693,7 +696,7 @@ test_order(gs_kind kind, gs_type type)
 		test_array	a = random_array(type, order_sizes[i / 4],
 									 random_pattern());
 
-		op.descending = kind != GS_DISTINCT && i % 2;
+		op.order.descending = kind != GS_DISTINCT && i % 2;
 		if (i / 2 % 2)
 			make_few(&a);
 		compare(&op, &a);
@@ -734,7 +737,7 @@ fill_summable(test_array *a, bool few)
 static void
 test_moving(gs_kind kind, gs_type type)
 {
-	gs_op		op = {.kind = kind, .type = type, .bound = 1};
+	gs_op		op = {.kind = kind, .type = type, .ewma = {.alpha = 1}};
 
 	if (gs_op_check(&op) != GS_OK || !gs_is_series(&op))
 		return;					/* moving_test.c tests sums of integers */
@@ -745,19 +748,20 @@ test_moving(gs_kind kind, gs_type type)
 									 (null_pattern) (i % NULL_PATTERNS));
 		int64_t		most = one_in(2) ? 4 : one_in(4) ? a.n + 3 : 100;
 
-		op.preceding = one_in(20) ? INT32_MAX : (int32_t) random_below(most);
-		op.following = one_in(20) ? INT32_MAX : one_in(2) ? 0 :
+		op.moving.preceding = one_in(20) ? INT32_MAX :
+			(int32_t) random_below(most);
+		op.moving.following = one_in(20) ? INT32_MAX : one_in(2) ? 0 :
 			(int32_t) random_below(most);
 		if (kind == GS_EWMA)
 		{
-			op.bound = one_in(10) ? 1 : 1 - random_uniform();
-			op.exclusive = one_in(2);
+			op.ewma.alpha = one_in(10) ? 1 : 1 - random_uniform();
+			op.ewma.adjust = one_in(2);
 		}
 		if (kind == GS_MOVING_PERCENTILE)
 		{
-			op.bound = one_in(4) ? (double) random_below(2) :
+			op.percentile.fraction = one_in(4) ? (double) random_below(2) :
 				one_in(2) ? 0.5 : random_uniform();
-			op.exclusive = one_in(2);
+			op.percentile.discrete = one_in(2);
 		}
 		if (i % 3 > 0)
 			fill_summable(&a, i % 3 == 1);

@@ -50,7 +50,7 @@ compare_rows(const void *x, const void *y)
 	int			c = b->has_key - a->has_key;
 
 	if (c == 0 && a->has_key)
-		c = compare_sql((gs_type) a->op->key_type, a->key, b->key);
+		c = compare_sql((gs_type) a->op->mask.type, a->key, b->key);
 	if (c == 0)
 		c = b->has_v - a->has_v;
 	if (c == 0 && a->has_v)
@@ -63,7 +63,7 @@ same_key(const row *a, const row *b)
 {
 	return a->has_key == b->has_key &&
 		(!a->has_key ||
-		 compare_sql((gs_type) a->op->key_type, a->key, b->key) == 0);
+		 compare_sql((gs_type) a->op->mask.type, a->key, b->key) == 0);
 }
 
 static row *
@@ -268,7 +268,7 @@ expect_group(const columns *c, int64_t group, const row *rows, int64_t present)
 	const int64_t *counts = c->column[GS_COLUMN_COUNTS];
 	const gs_value *keys = c->column[GS_COLUMN_KEYS];
 	const uint8_t *nulls = c->column[GS_COLUMN_KEY_NULLS];
-	gs_type		key_type = (gs_type) rows->op->key_type;
+	gs_type		key_type = (gs_type) rows->op->mask.type;
 	gs_value	key = rows->key;
 
 	/* 0 stands for -0 as well */
@@ -346,7 +346,7 @@ test_types(gs_type type, gs_type key_type)
 	test_begin("groups of %s by %s", type_names[type], type_names[key_type]);
 	for (int i = 0; i < 8 * 4; i++)
 	{
-		gs_op		op = {.kind = GS_GROUP, .type = type, .key_type = key_type};
+		gs_op		op = {.kind = GS_GROUP, .type = type, .mask.type = key_type};
 		test_array	a = array_of(type, sizes[i / 4],
 								 one_in(2) ? INT64_MAX : 3);
 		test_array	keys = array_of(key_type, sizes[i / 4], different[i % 4]);
@@ -368,7 +368,7 @@ test_wide(void)
 	for (int i = 0; i < 10; i++)
 	{
 		gs_op		op = {.kind = GS_GROUP, .type = GS_FLOAT8,
-		.key_type = GS_INT2, .aggregates = GS_GROUP_ALL};
+		.mask.type = GS_INT2, .aggregates = GS_GROUP_ALL};
 		test_array	a = array_of(GS_FLOAT8, 5000, INT64_MAX);
 		test_array	keys = array_of(GS_INT2, 5000, 1 + random_below(200));
 
@@ -385,7 +385,7 @@ test_wide(void)
 static void
 test_odd_input(void)
 {
-	const gs_op op = {.kind = GS_GROUP, .type = GS_INT4, .key_type = GS_BOOL,
+	const gs_op op = {.kind = GS_GROUP, .type = GS_INT4, .mask.type = GS_BOOL,
 	.aggregates = GS_GROUP_SUM};
 	const int32_t values[] = {1, 2, 4, 8};
 	const uint8_t keys[] = {0xff, 0, 2, 1};
@@ -423,7 +423,7 @@ test_odd_input(void)
 static void
 test_refused(void)
 {
-	const gs_op op = {.kind = GS_GROUP, .type = GS_INT4, .key_type = GS_INT4,
+	const gs_op op = {.kind = GS_GROUP, .type = GS_INT4, .mask.type = GS_INT4,
 	.aggregates = GS_GROUP_SUM};
 	static const struct
 	{
@@ -492,7 +492,7 @@ test_damaged_sums(void)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 	{
 		gs_op		op = {.kind = GS_GROUP, .type = cases[i].type,
-		.key_type = GS_INT4, .aggregates = GS_GROUP_ALL};
+		.mask.type = GS_INT4, .aggregates = GS_GROUP_ALL};
 		gs_float_sum sums[2] = {{0}, {.first = cases[i].first,
 		.wide = cases[i].wide}};
 

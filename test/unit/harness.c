@@ -314,7 +314,7 @@ test_refused_results(void)
 	test_begin("results that are not there");
 	for (int kind = GS_SORT; kind <= GS_TRANSPOSE; kind++)
 		refuse_results(&(gs_op) {.kind = kind, .type = GS_INT8,
-			.segment_length = kind == GS_TRANSPOSE ? 2 : 0}, &a);
+			.transpose = {kind == GS_TRANSPOSE ? 2 : 0}}, &a);
 	test_end();
 	array_free(&a);
 }
@@ -341,7 +341,7 @@ execute(const gs_op *op, const test_array *a, cut how)
 		at += n;
 	}
 	if (gs_is_histogram((gs_kind) op->kind))
-		o.result.counts = allocate(sizeof(int64_t) * (op->buckets + 3));
+		o.result.counts = allocate(sizeof(int64_t) * (op->histogram.buckets + 3));
 	if (o.status == GS_OK)
 		o.status = gs_engine_cpu.finish(run, &o.result);
 	if (o.status == GS_OK && gs_is_fetched((gs_kind) op->kind) &&
@@ -349,6 +349,7 @@ execute(const gs_op *op, const test_array *a, cut how)
 			   "%lld results", (long long) o.result.results))
 		fetch_results(run, op, &o);
 	o.position = gs_engine_cpu.error(run)->position;
+	o.answer = gs_engine_cpu.error(run)->answer;
 	expect(gs_engine_cpu.error(run)->status == o.status,
 		   "error says status %d, not %d", gs_engine_cpu.error(run)->status,
 		   o.status);

@@ -263,7 +263,7 @@ test_lookup(gs_kind kind, gs_type type)
 		test_array	x = ascending(type, sizes[random_below(SIZES)], how);
 		test_array	y = values_for(&x);
 		test_array	at = elements_for(&x, sizes[i / 12], how);
-		gs_op		op = {.kind = kind,.type = type,.segment_length = x.n};
+		gs_op		op = {.kind = kind,.type = type,.segment.length = x.n};
 		bool		good = kind == GS_ASOF || ends_lines(&x);
 
 		if (x.n > 1 && one_in(4))
@@ -324,7 +324,7 @@ expected_area(const gs_op *op, const test_array *x, const test_array *y,
 			!is_exact_distance(x->type, from, to))
 			return false;
 		gs_area_add(sum, (gs_pair) {y->v[i - 1].f8, 0}, from, to);
-		if (op->exclusive)
+		if (op->area.both_sides)
 			gs_area_add(sum, (gs_pair) {y->v[i].f8, 0}, from, to);
 		gs_acc2_propagate(sum);
 	}
@@ -363,7 +363,7 @@ test_area(gs_type type)
 		test_array	x = ascending(type, sizes[i / 12],
 								  (ascent) random_below(ASCENTS));
 		test_array	y = values_for(&x);
-		gs_op		op = {.kind = GS_AREA,.type = type,.exclusive = one_in(2)};
+		gs_op		op = {.kind = GS_AREA,.type = type,.area.both_sides = one_in(2)};
 		gs_result	got;
 		gs_acc2		want;
 

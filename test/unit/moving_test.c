@@ -83,9 +83,9 @@ fill(series *s)
 static bool
 from_prefixes(const series *s, int64_t i, double *result)
 {
-	int64_t		first = i > s->op.preceding ? i - s->op.preceding : 0;
-	int64_t		last = s->n - 1 - i < s->op.following ? s->n - 1 :
-		i + s->op.following;
+	int64_t		first = i > s->op.moving.preceding ? i - s->op.moving.preceding : 0;
+	int64_t		last = s->n - 1 - i < s->op.moving.following ? s->n - 1 :
+		i + s->op.moving.following;
 	uint32_t	n = s->before[last + 1] - s->before[first];
 	uint32_t	seen = gs_last_seen_since(s->seen[last], first);
 	bool		stddev = s->op.kind == GS_MOVING_STDDEV;
@@ -122,8 +122,8 @@ test_moving_prefixes(void)
 		int64_t		same = 0;
 
 		fill(&s);
-		s.op.preceding = (int32_t) random_below(one_in(2) ? 4 : MOST);
-		s.op.following = (int32_t) random_below(one_in(2) ? 4 : MOST);
+		s.op.moving.preceding = (int32_t) random_below(one_in(2) ? 4 : MOST);
+		s.op.moving.following = (int32_t) random_below(one_in(2) ? 4 : MOST);
 		done = gs_moving_floats(&s.op, s.n, s.v, s.before, expected);
 		while (same < s.n)
 		{
@@ -247,10 +247,10 @@ static void
 sum_of_frame(const gs_op *op, const test_array *a, int64_t i, bool squares,
 			 uint64_t *word)
 {
-	int64_t		first = i > op->preceding ? i - op->preceding : 0;
+	int64_t		first = i > op->moving.preceding ? i - op->moving.preceding : 0;
 
 	memset(word, 0, 3 * sizeof *word);
-	for (int64_t k = first; k < a->n && k - i <= op->following; k++)
+	for (int64_t k = first; k < a->n && k - i <= op->moving.following; k++)
 	{
 		__int128	x = integer_of(a->type, a->v[k]);
 		uint64_t	before = word[1];
@@ -292,7 +292,7 @@ compare_totals(gs_run *run, const gs_op *op, const test_array *a,
 							   words * sizeof *got) == 0,
 						"frame %lld of %lld, piece %d, %d preceding, %d following",
 						(long long) (first + i), (long long) a->n, piece,
-						op->preceding, op->following))
+						op->moving.preceding, op->moving.following))
 				break;
 		}
 	}
@@ -311,8 +311,8 @@ try_totals(gs_kind kind, gs_type type)
 	gs_result	result = {0};
 	gs_run	   *run;
 
-	op.preceding = (int32_t) random_below(one_in(2) ? 4 : a.n + 3);
-	op.following = one_in(2) ? 0 : (int32_t) random_below(a.n + 3);
+	op.moving.preceding = (int32_t) random_below(one_in(2) ? 4 : a.n + 3);
+	op.moving.following = one_in(2) ? 0 : (int32_t) random_below(a.n + 3);
 	for (int64_t i = 0; i < a.n; i++)
 	{
 		a.valid[i] = !(nulls && one_in(3));
@@ -349,7 +349,7 @@ plain_correlation(const double *y, const double *x, int first, int last)
 {
 	gs_acc		sum[2];
 	gs_acc2		product[3];
-	gs_pair_sums s = {.n = last - first + 1};
+	gs_sums		s = {.n = last - first + 1};
 	double		result;
 
 	gs_acc_init(&sum[0]);
@@ -396,7 +396,7 @@ static void
 try_pairs(int kind, int preceding, int following, int lanes)
 {
 	gs_op		op = {.kind = GS_MOVING_CORR, .type = GS_FLOAT8,
-	.preceding = preceding, .following = following};
+	.moving.preceding = preceding, .moving.following = following};
 	double		y[MOST];
 	double		x[MOST];
 	double		got[MOST];
@@ -487,7 +487,7 @@ pause_between(bool large)
 	static double y[N];
 	static double x[N];
 	static double result[N];
-	gs_op		op = {.kind = GS_MOVING_CORR, .type = GS_FLOAT8, .preceding = 5};
+	gs_op		op = {.kind = GS_MOVING_CORR, .type = GS_FLOAT8, .moving.preceding = 5};
 
 	for (int i = 0; i < N; i++)
 		x[i] = y[i] = large ? ldexp(random_uniform(), 1010) : 1;

@@ -61,8 +61,8 @@ origin(const gs_op *op, const test_array *data, int64_t i)
 		return data->valid[i] ? data->v[i].i4 - 1 : -1;
 	if (op->kind == GS_REVERSE)
 		return data->n - 1 - i;
-	return i - op->ibound >= 0 && i - op->ibound < data->n ?
-		i - op->ibound : -1;
+	return i - op->shift.places >= 0 && i - op->shift.places < data->n ?
+		i - op->shift.places : -1;
 }
 
 static void
@@ -186,8 +186,8 @@ test_take(gs_type type)
 		test_array	positions = random_array(GS_INT4, one_in(10) ? 0 :
 											 sizes[i / 4]);
 		bool		good = set_positions(&positions, whole.n);
-		gs_op		op = {.kind = GS_TAKE, .type = GS_INT4, .key_type = type,
-		.segment_length = whole.n};
+		gs_op		op = {.kind = GS_TAKE, .type = GS_INT4, .mask.type = type,
+		.mask.elements = whole.n};
 		gs_status	status = execute_op(&op, &positions, &whole);
 
 		expect(status == (good ? GS_OK : GS_VALUE_ERROR), "status %d", status);
@@ -200,7 +200,7 @@ test_take(gs_type type)
 static void
 test_move(gs_kind kind, gs_type type)
 {
-	static const int64_t by[] = {0, 1, -1, 63, -64, INT32_MAX, INT32_MIN};
+	static const int32_t by[] = {0, 1, -1, 63, -64, INT32_MAX, INT32_MIN};
 
 	test_begin("%s of %s", gs_operation_of(kind)->name, type_names[type]);
 	for (int i = 0; i < 4 * SIZES; i++)
@@ -209,8 +209,8 @@ test_move(gs_kind kind, gs_type type)
 		gs_op		op = {.kind = kind, .type = type};
 
 		if (kind == GS_SHIFT)
-			op.ibound = one_in(2) ? by[random_below(7)] :
-				random_below(2 * whole.n + 2) - whole.n - 1;
+			op.shift.places = one_in(2) ? by[random_below(7)] :
+				(int32_t) random_below(2 * whole.n + 2) - whole.n - 1;
 		expect(execute_op(&op, &whole, &whole) == GS_OK, "it fails");
 		array_free(&whole);
 	}
@@ -230,7 +230,7 @@ test_choose(gs_type type)
 		test_array	b = random_array(type, n);
 		test_array	want = array_new(type, n);
 		gs_op		op = {.kind = GS_CHOOSE_EITHER,.type = GS_BOOL,
-		.key_type = type,.segment_length = n};
+		.mask.type = type,.mask.elements = n};
 
 		for (int64_t k = 0; k < n; k++)
 		{
@@ -256,15 +256,15 @@ test_contradictions(void)
 	int32_t		values[64] = {1};
 	uint8_t		bits[8] = {1};
 	const gs_op ops[] = {
-		{.kind = GS_TAKE, .type = GS_INT4, .key_type = GS_INT4,
-		.segment_length = 64},
+		{.kind = GS_TAKE, .type = GS_INT4, .mask.type = GS_INT4,
+		.mask.elements = 64},
 		{.kind = GS_REVERSE, .type = GS_INT4},
 		{.kind = GS_SHIFT, .type = GS_INT4},
-		{.kind = GS_ASOF, .type = GS_INT4, .segment_length = 64},
-		{.kind = GS_CHOOSE_EITHER, .type = GS_BOOL, .key_type = GS_INT4,
-		.segment_length = 64},
-		{.kind = GS_CHOOSE_EITHER, .type = GS_BOOL, .key_type = GS_INT4,
-		.segment_length = 63}
+		{.kind = GS_ASOF, .type = GS_INT4, .mask.elements = 64},
+		{.kind = GS_CHOOSE_EITHER, .type = GS_BOOL, .mask.type = GS_INT4,
+		.mask.elements = 64},
+		{.kind = GS_CHOOSE_EITHER, .type = GS_BOOL, .mask.type = GS_INT4,
+		.mask.elements = 63}
 	};
 
 	test_begin("places in an array that contradicts itself");

@@ -161,9 +161,9 @@ add_factor(run_state *s, const test_array *a, int64_t i, bool head)
 static bool
 is_head(const gs_op *op, const test_array *a, int64_t i)
 {
-	if (op->segmented)
+	if (op->segment.marked)
 		return a->mask_valid[i] && a->mask[i];
-	return op->segment_length > 0 && i % op->segment_length == 0;
+	return op->segment.length > 0 && i % op->segment.length == 0;
 }
 
 void
@@ -223,7 +223,7 @@ emit_state(outcome *o, run_state *s)
 
 		if (s->op->kind == GS_SCAN_PRODUCT)
 			v.f8 = 1;
-		emit(o, s->op->exclusive && empty_sum, v);
+		emit(o, s->op->scan.exclusive && empty_sum, v);
 		return true;
 	}
 	if (s->op->kind == GS_SCAN_SUM)
@@ -259,13 +259,13 @@ scan(const gs_op *op, const test_array *a, outcome *o)
 			s.isum = 0;
 			oracle_reset(&s.sum);
 		}
-		if (op->exclusive)
+		if (op->scan.exclusive)
 			more = emit_state(o, &s);
 		if (op->kind == GS_SCAN_PRODUCT)
 			add_factor(&s, a, i, head);
 		else if (a->valid[i])
 			add_element(&s, a->v[i]);
-		if (!op->exclusive)
+		if (!op->scan.exclusive)
 			more = emit_state(o, &s);
 		if (!more)
 			o->position = i + 1;
@@ -403,31 +403,31 @@ reduce(const gs_op *op, const test_array *a, outcome *o)
 static int32_t
 bucket_of_width(const gs_op *op, double x)
 {
-	bool		reversed = op->low > op->high;
+	bool		reversed = op->histogram.low > op->histogram.high;
 	double		d;
 	double		w;
 	double		bucket;
 
-	if (reversed ? x > op->low : x < op->low)
+	if (reversed ? x > op->histogram.low : x < op->histogram.low)
 		return 0;
-	if (reversed ? x <= op->high : x >= op->high)
-		return op->buckets + 1;
-	d = reversed ? op->low - x : x - op->low;
-	w = reversed ? op->low - op->high : op->high - op->low;
-	if (op->formula == GS_BUCKET_PRODUCT_FIRST)
+	if (reversed ? x <= op->histogram.high : x >= op->histogram.high)
+		return op->histogram.buckets + 1;
+	d = reversed ? op->histogram.low - x : x - op->histogram.low;
+	w = reversed ? op->histogram.low - op->histogram.high : op->histogram.high - op->histogram.low;
+	if (op->histogram.formula == GS_BUCKET_PRODUCT_FIRST)
 	{
-		bucket = op->buckets * d / w + 1;
-		return bucket >= 0 && bucket < op->buckets + 2.0 ? (int32_t) bucket :
-			op->buckets + 1;
+		bucket = op->histogram.buckets * d / w + 1;
+		return bucket >= 0 && bucket < op->histogram.buckets + 2.0 ? (int32_t) bucket :
+			op->histogram.buckets + 1;
 	}
 	if (isinf(w))
 	{
-		d = fabs(x / 2 - op->low / 2);
-		w = fabs(op->high / 2 - op->low / 2);
+		d = fabs(x / 2 - op->histogram.low / 2);
+		w = fabs(op->histogram.high / 2 - op->histogram.low / 2);
 	}
-	bucket = op->buckets * (d / w);
-	if (bucket >= op->buckets)
-		bucket = op->buckets - 1;
+	bucket = op->histogram.buckets * (d / w);
+	if (bucket >= op->histogram.buckets)
+		bucket = op->histogram.buckets - 1;
 	return (int32_t) bucket + 1;
 }
 
@@ -437,10 +437,10 @@ bucket_of(const gs_op *op, double x)
 	int32_t		bucket = 0;
 
 	if (isnan(x))
-		return op->buckets + 2;
+		return op->histogram.buckets + 2;
 	if (op->kind == GS_HISTOGRAM_WIDTH)
 		return bucket_of_width(op, x);
-	while (bucket <= op->buckets && op->edges[bucket] <= x)
+	while (bucket <= op->histogram.buckets && op->histogram.edges[bucket] <= x)
 		bucket++;
 	return bucket;
 }
@@ -448,7 +448,7 @@ bucket_of(const gs_op *op, double x)
 static void
 histogram(const gs_op *op, const test_array *a, outcome *o)
 {
-	size_t		size = sizeof(int64_t) * (op->buckets + 3);
+	size_t		size = sizeof(int64_t) * (op->histogram.buckets + 3);
 
 	o->result.counts = allocate(size);
 	memset(o->result.counts, 0, size);
@@ -469,9 +469,9 @@ search(const gs_op *op, const test_array *a, outcome *o)
 			value_int(a->type, a->v[i]);
 		gs_value	count = {.i8 = 0};
 
-		for (int32_t j = 0; j <= op->buckets; j++)
-			count.i4 += op->exclusive ? op->keys[j] < key :
-				op->keys[j] <= key;
+		for (int32_t j = 0; j < op->search.count; j++)
+			count.i4 += op->search.left ? op->search.keys[j] < key :
+				op->search.keys[j] <= key;
 		emit(o, a->valid[i], count);
 	}
 }
@@ -514,7 +514,7 @@ diff(const gs_op *op, const test_array *a, outcome *o)
 			o->status = GS_BIGINT_RANGE;
 		if (o->status != GS_OK)
 			o->position = i + 1;
-		emit(o, before != NULL || !op->exclusive, v);
+		emit(o, before != NULL || !op->diff.null_first, v);
 		before = &a->v[i];
 	}
 }
@@ -543,14 +543,13 @@ is_true(int compare, int c)
 static gs_value
 clipped(const gs_op *op, gs_value v)
 {
-	const gs_value *end = op->expression.constant;
 	gs_type		type = (gs_type) op->type;
 
-	if (compare_sql(type, v, end[0]) < 0)
-		v = end[0];
-	if (compare_sql(type, v, end[1]) > 0 &&
+	if (compare_sql(type, v, op->range.low) < 0)
+		v = op->range.low;
+	if (compare_sql(type, v, op->range.high) > 0 &&
 		!(is_float(type) && isnan(value_double(type, v))))
-		v = end[1];
+		v = op->range.high;
 	return canonical(type, v);
 }
 
@@ -569,8 +568,6 @@ logic(int kind, int a, int b)
 static void
 map(const gs_op *op, const test_array *a, outcome *o)
 {
-	const gs_value *constant = op->expression.constant;
-
 	for (int64_t i = 0; i < a->n; i++)
 	{
 		bool		valid = a->valid[i];
@@ -582,28 +579,28 @@ map(const gs_op *op, const test_array *a, outcome *o)
 		switch (op->kind)
 		{
 			case GS_BETWEEN:
-				r.i2 = (compare_sql(a->type, v, constant[0]) >= 0 &&
-						compare_sql(a->type, v, constant[1]) <= 0) !=
-					op->exclusive;
+				r.i2 = (compare_sql(a->type, v, op->range.low) >= 0 &&
+						compare_sql(a->type, v, op->range.high) <= 0) !=
+					op->range.outside;
 				break;
 			case GS_CLIP:
 				r = clipped(op, v);
 				break;
 			case GS_COMPARE:
 				valid = valid && a->mask_valid[i];
-				r.i2 = is_true(op->compare, compare_sql(a->type, v,
-													   other_factor(a, i)));
+				r.i2 = is_true(op->pairs.compare, compare_sql(a->type, v,
+														 other_factor(a, i)));
 				break;
 			case GS_NOT:
 				r.i2 = !v.i2;
 				break;
 			case GS_CHOOSE:
-				if ((mask == 1) != op->exclusive)
+				if ((mask == 1) != op->choose.where_false)
 					r = v;
 				else
 				{
-					valid = op->expression.constants > 0;
-					r = constant[0];
+					valid = op->choose.has_constant;
+					r = op->choose.constant;
 				}
 				break;
 			default:
@@ -642,17 +639,17 @@ passes(const gs_op *op, const test_array *a, int64_t i)
 
 	if (!a->valid[i])
 		return false;
-	if (is_float(a->type) || !op->integer_bound)
+	if (is_float(a->type) || !op->filter.integer_bound)
 		c = compare_double(value_double(a->type, a->v[i]),
-						   op->integer_bound ? (double) op->ibound :
-						   op->bound);
+						   op->filter.integer_bound ? (double) op->filter.ibound :
+						   op->filter.bound);
 	else
 	{
 		int64_t		x = value_int(a->type, a->v[i]);
 
-		c = (x > op->ibound) - (x < op->ibound);
+		c = (x > op->filter.ibound) - (x < op->filter.ibound);
 	}
-	return is_true(op->compare, c);
+	return is_true(op->filter.compare, c);
 }
 
 static void
@@ -694,7 +691,7 @@ compare_items(const void *x, const void *y)
 		compare_sql(type, a->v, b->v) :
 		compare_value(type, a->v, b->v);
 
-	if (a->op->descending)
+	if (a->op->order.descending)
 		c = -c;
 	if (c == 0)
 		c = (a->position > b->position) - (a->position < b->position);
@@ -810,10 +807,10 @@ transpose(const gs_op *op, const test_array *a, outcome *o)
 		if (a->valid[i])
 			present[n++] = i;
 	}
-	for (int64_t column = 0; column < op->segment_length && column < n;
+	for (int64_t column = 0; column < op->transpose.columns && column < n;
 		 column++)
 	{
-		for (int64_t i = column; i < n; i += op->segment_length)
+		for (int64_t i = column; i < n; i += op->transpose.columns)
 			emit(o, true, a->v[present[i]]);
 	}
 	o->result.results = n;

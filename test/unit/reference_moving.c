@@ -136,15 +136,15 @@ static void
 find_percentile(const gs_op *op, const ordered *s, gs_value *value)
 {
 	gs_type		type = s->a->type;
-	double		place = op->bound * (double) (s->n - 1);
+	double		place = op->percentile.fraction * (double) (s->n - 1);
 	int64_t		rank = (int64_t) place;
 	gs_pair		low;
 
 	if (s->n == 0)
 		return;
-	if (op->exclusive)
+	if (op->percentile.discrete)
 	{
-		rank = (int64_t) ceil(op->bound * (double) s->n);
+		rank = (int64_t) ceil(op->percentile.fraction * (double) s->n);
 		*value = s->v[rank > 0 ? rank - 1 : 0];
 		return;
 	}
@@ -194,9 +194,9 @@ reference_of_means(const gs_op *op, const test_array *a, outcome *o)
 	}
 	if (finite < 0)
 		finite = n;
-	if (op->bound == 1)
+	if (op->ewma.alpha == 1)
 		finite = 0;
-	gs_ewma_open(&e, op->bound, op->exclusive, greatest);
+	gs_ewma_open(&e, op->ewma.alpha, op->ewma.adjust, greatest);
 	for (int64_t at = 0; at < finite; at += GS_EWMA_TILE)
 		gs_ewma_next(&e, x + at, low + at, gap + at,
 					 finite - at < GS_EWMA_TILE ? (int) (finite - at) :
@@ -205,7 +205,7 @@ reference_of_means(const gs_op *op, const test_array *a, outcome *o)
 	{
 		if (!gs_is_finite(x[k]))
 			gs_acc_add(&sum, x[k]);
-		if (op->bound == 1)
+		if (op->ewma.alpha == 1)
 			mean[k] = x[k] != x[k] ? gs_canonical_nan() : x[k];
 		else
 			(void) gs_acc_round(&sum, &mean[k]);
@@ -233,7 +233,7 @@ correlate(const test_array *a, int64_t first, int64_t last, gs_value *value)
 	gs_acc2		yy;
 	gs_acc2		xx;
 	gs_acc2		xy;
-	gs_pair_sums s = {0};
+	gs_sums		s = {0};
 
 	gs_acc_init(&y);
 	gs_acc_init(&x);
@@ -273,9 +273,9 @@ reference_of_frames(const gs_op *op, const test_array *a, outcome *o)
 	o->result.counts = allocate(sizeof(int64_t) * a->n);
 	for (int64_t i = 0; i < a->n && o->status == GS_OK; i++)
 	{
-		int64_t		first = i < op->preceding ? 0 : i - op->preceding;
-		int64_t		last = a->n - 1 - i < op->following ? a->n - 1 :
-			i + op->following;
+		int64_t		first = i < op->moving.preceding ? 0 : i - op->moving.preceding;
+		int64_t		last = a->n - 1 - i < op->moving.following ? a->n - 1 :
+			i + op->moving.following;
 		int64_t		count = 0;
 		gs_value	value = {.i8 = 0};
 

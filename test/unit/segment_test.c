@@ -115,7 +115,7 @@ execute_segments(const gs_op *op, const test_array *a,
 
 		n = piece_size(how, a->n - at);
 		in = (gs_input) {.n = n, .data = span_of(a, at, n)};
-		if (op->segmented)
+		if (op->segment.marked)
 			in.mask = span_of(heads, at, n);
 		expect(gs_engine_cpu.feed(run, &in, &out) == GS_OK &&
 			   gs_engine_cpu.wait(run) == GS_OK, "feed");
@@ -139,9 +139,9 @@ execute_segments(const gs_op *op, const test_array *a,
 static bool
 starts(const gs_op *op, const test_array *heads, int64_t i)
 {
-	if (op->segmented)
+	if (op->segment.marked)
 		return i == 0 || (heads->valid[i] && heads->v[i].i2);
-	return i % op->segment_length == 0;
+	return i % op->segment.length == 0;
 }
 
 static void
@@ -245,11 +245,11 @@ test_segments_of(gs_kind kind, gs_type type)
 
 		fill(&a);
 		if (i % 3 == 0)
-			op.segment_length = one_in(5) ? INT64_MAX :
+			op.segment.length = one_in(5) ? INT64_MAX :
 				1 + random_below(one_in(2) ? 20 : 2000);
 		else
 		{
-			op.segmented = 1;
+			op.segment.marked = 1;
 			fill_heads(&heads);
 		}
 		compare_segments(&op, &a, &heads, (cut) (i % 6 / 2));
@@ -263,7 +263,7 @@ test_segments_of(gs_kind kind, gs_type type)
 static void
 test_odd_heads(void)
 {
-	const gs_op op = {.kind = GS_SEGMENT_SUM, .type = GS_INT4, .segmented = 1};
+	const gs_op op = {.kind = GS_SEGMENT_SUM, .type = GS_INT4, .segment.marked = 1};
 	const int32_t values[] = {1, 2, 4, 8, 16};
 	const uint8_t heads[] = {0, 0xff, 0, 2, 0};
 	gs_input	in = {.n = 5, .data = {values, NULL, 5}, .mask = {heads, NULL, 5}};

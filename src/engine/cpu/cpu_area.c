@@ -91,7 +91,7 @@ add(area *a, const gs_op *op, const void *x, const double *y, int64_t n)
 
 		if (!distances[op->type] ((const char *) x + at * width, m, distance))
 			a->wrong = true;
-		else if (op->exclusive)
+		else if (op->area.both_sides)
 			add_lines(&a->sum, y + at, distance, m);
 		else
 			gs_cpu_products_float8(&a->sum, y + at, distance, m);

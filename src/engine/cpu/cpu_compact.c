@@ -106,13 +106,15 @@ begin(gs_run *run)
 	run->state = f;
 	if (op->kind != GS_FILTER)
 		return GS_OK;
-	compare = positive_compare((gs_compare) op->compare);
-	f->inverted = compare != (gs_compare) op->compare;
-	if (op->integer_bound && op->type != GS_FLOAT4 && op->type != GS_FLOAT8)
-		set_integer_range(f, compare, op->ibound);
+	compare = positive_compare((gs_compare) op->filter.compare);
+	f->inverted = compare != (gs_compare) op->filter.compare;
+	if (op->filter.integer_bound && op->type != GS_FLOAT4 &&
+		op->type != GS_FLOAT8)
+		set_integer_range(f, compare, op->filter.ibound);
 	else
 		set_float_range(f, compare,
-						op->integer_bound ? (double) op->ibound : op->bound);
+						op->filter.integer_bound ?
+						(double) op->filter.ibound : op->filter.bound);
 	return GS_OK;
 }
 

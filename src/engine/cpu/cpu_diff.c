@@ -44,7 +44,7 @@ set_validity(const gs_input *in, int skip, uint8_t *validity)
 	if (!skip)
 		return;
 	if (in->data.present < in->n)
-		first = gs_cpu_find_bit(in->data.validity, 0);
+		first = gs_find_bit(in->data.validity, 0);
 	validity[first / 8] &= (uint8_t) ~(1u << first % 8);
 }
 
@@ -56,7 +56,8 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 											   int skip, void *results) =
 	{BY_NUMBER(differences)};
 	differences *d = run->state;
-	int			skip = run->op->exclusive && !d->any && in->data.present > 0;
+	int			skip = run->op->diff.null_first && !d->any &&
+		in->data.present > 0;
 	int64_t		done = of_type[run->op->type] (d, in->data.values,
 											   in->data.present, skip,
 											   out->values);
@@ -65,7 +66,7 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	{
 		run->error.position = run->fed + 1 +
 			(in->data.present == in->n ? done :
-			 gs_cpu_find_bit(in->data.validity, done));
+			 gs_find_bit(in->data.validity, done));
 		return gs_range_status(run->op);
 	}
 	out->n = in->n;

@@ -87,8 +87,9 @@ FUNCTION(name##_##suffix) \
 }
 
 /*
- * The same of floats, for a block that has no error.  One that may have, which
- * an infinity, a NaN or an underflow shows, is computed again, element by element.
+ * Functions of floats, for a block that has no error.  One that may have,
+ * which an infinity, a NaN or an underflow shows, is computed again, element
+ * by element.
  */
 #define QUICK(name, suffix, type, bits, operator, underflow) \
 FUNCTION(quick_##name##_##suffix) \
@@ -121,8 +122,8 @@ BINARY(divide, suffix, type, canonical)
 
 #define CHOOSE(suffix, type, member) \
 OF_TWO(choose_##suffix, type, uint8_t, type, \
-	   const type constant = (type) op->expression.constant[0].member; \
-	   const bool reverse = op->exclusive != 0, \
+	   const type constant = (type) op->choose.constant.member; \
+	   const bool reverse = op->choose.where_false != 0, \
 	   (y != 0) != reverse ? x : constant)
 
 #define LOOPS(suffix, type, member, canonical) \

@@ -230,14 +230,14 @@ quick_steps(quick_mean *q, const double *x, int n, double greatest,
 static bool
 quick_means(ewma_source *s, const gs_op *op, int64_t *since, double *result)
 {
-	const double alpha = op->bound;
-	const int64_t by_definition = op->exclusive ? (int64_t) (91 / alpha) : 1;
+	const double alpha = op->ewma.alpha;
+	const int64_t by_definition = op->ewma.adjust ? (int64_t) (91 / alpha) : 1;
 	quick_mean	q = {.keep = gs_two_sum(1, -alpha), .alpha = alpha,
 		.doubt = gs_ewma_doubt(alpha)};
 	uint64_t	most = 0;
 	gs_ewma		e;
 
-	gs_ewma_open(&e, alpha, op->exclusive, 1);
+	gs_ewma_open(&e, alpha, op->ewma.adjust, 1);
 	while (s->at < s->n)
 	{
 		const int64_t at = s->at;
@@ -251,7 +251,7 @@ quick_means(ewma_source *s, const gs_op *op, int64_t *since, double *result)
 		most = bits > most ? bits : most;
 		if (most < BITS_OF(-700) || most >= BITS_OF(900))
 			return false;
-		if (at == 0 && !op->exclusive)
+		if (at == 0 && !op->ewma.adjust)
 			q.sum.hi = s->x[0]; /* (1 - alpha) x + alpha x = x */
 		sure = quick_steps(&q, s->x, n, gs_bits_double(most), result + at);
 		if (at <= by_definition)
@@ -268,7 +268,7 @@ static bool
 can_be_quick(const gs_op *op, const uint32_t *before)
 {
 	return before == NULL && op->type != GS_INT8 &&
-		op->bound >= LEAST_QUICK_ALPHA && op->bound < 1 &&
+		op->ewma.alpha >= LEAST_QUICK_ALPHA && op->ewma.alpha < 1 &&
 		gs_cpu_lanes() >= 4;
 }
 
@@ -283,7 +283,7 @@ cpu_ewma(const gs_op *op, int64_t n, const void *elements,
 {
 	ewma_source s = {.type = (gs_type) op->type, .n = n,
 		.elements = elements, .before = before};
-	bool		adjust = op->exclusive;
+	bool		adjust = op->ewma.adjust;
 	bool		has_low = s.type == GS_INT8;
 	int64_t		present = before == NULL ? n : before[n];
 	int64_t		finite = present;
@@ -300,9 +300,9 @@ cpu_ewma(const gs_op *op, int64_t n, const void *elements,
 	/* integers are neither too large nor too small to be multiplied */
 	if (s.type == GS_FLOAT4 || s.type == GS_FLOAT8)
 		finite = count_finite(&s, present, &greatest);
-	if (op->bound == 1)
+	if (op->ewma.alpha == 1)
 		finite = 0;
-	gs_ewma_open(&e, op->bound, adjust, greatest);
+	gs_ewma_open(&e, op->ewma.alpha, adjust, greatest);
 	for (int64_t at = 0; at < present;)
 	{
 		double		mean[GS_EWMA_TILE];
@@ -319,7 +319,7 @@ cpu_ewma(const gs_op *op, int64_t n, const void *elements,
 			gs_ewma_next(&e, s.x, has_low ? s.low : NULL,
 						 before == NULL ? NULL : s.gap, k, to);
 		else
-			mean_specials(&s, op->bound, k, &seen, to);
+			mean_specials(&s, op->ewma.alpha, k, &seen, to);
 		for (int i = 0; before != NULL && i < k; i++)
 		{
 			fill(result, filled, s.place[i]);

@@ -73,7 +73,7 @@ begin_prologue(const gs_op *op, prologue **result)
 	p->filter.op = &p->filter_op;
 	p->diff.op = &p->diff_op;
 	p->diff.family = &gs_cpu_diff;
-	if (p->filter_op.compare != 0)
+	if (p->filter_op.filter.compare != 0)
 		p->filter.family = &gs_cpu_compaction;
 	if (p->filter.family != NULL &&
 		p->filter.family->begin(&p->filter) != GS_OK)

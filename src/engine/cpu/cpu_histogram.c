@@ -53,13 +53,14 @@ width_formula_of(const gs_op *op)
 {
 	width_formula f;
 
-	f.sign = op->low < op->high ? 1 : -1;
+	f.sign = op->histogram.low < op->histogram.high ? 1 : -1;
 	f.scale = 1;
-	f.low = f.sign * op->low;
-	f.high = f.sign * op->high;
+	f.low = f.sign * op->histogram.low;
+	f.high = f.sign * op->histogram.high;
 	f.width = f.high - f.low;
-	f.buckets = op->buckets;
-	if (op->formula == GS_BUCKET_QUOTIENT_FIRST && !gs_is_finite(f.width))
+	f.buckets = op->histogram.buckets;
+	if (op->histogram.formula == GS_BUCKET_QUOTIENT_FIRST &&
+		!gs_is_finite(f.width))
 	{
 		f.scale = 0.5;
 		f.width = f.high / 2 - f.low / 2;
@@ -140,17 +141,18 @@ number_edges(const gs_op *op, const gs_edge_index *index, const double *x,
 		gs_edge_starts(index, x, n, number);
 	else
 		memset(number, 0, n * sizeof *number);
-	search_edges(op->edges, index != NULL ? index->most :
-				 (int64_t) op->buckets + 1, x, n, number);
+	search_edges(op->histogram.edges, index != NULL ? index->most :
+				 (int64_t) op->histogram.buckets + 1, x, n, number);
 	for (int i = 0; i < n; i++)
-		number[i] = x[i] == x[i] ? number[i] : op->buckets + 2;
+		number[i] = x[i] == x[i] ? number[i] : op->histogram.buckets + 2;
 }
 
 static gs_status
 begin(gs_run *run)
 {
-	int64_t		size = (int64_t) run->op->buckets + 3;
-	int			copies = run->op->buckets <= COPIED_BUCKETS ? COPIES : 1;
+	int64_t		size = (int64_t) run->op->histogram.buckets + 3;
+	int			copies = run->op->histogram.buckets <= COPIED_BUCKETS ?
+		COPIES : 1;
 	histogram  *h = calloc(1, sizeof *h + sizeof(int64_t) * size * copies);
 
 	if (h == NULL)
@@ -158,8 +160,8 @@ begin(gs_run *run)
 	h->size = size;
 	h->copies = copies;
 	if (run->op->kind == GS_HISTOGRAM_EDGES)
-		h->index = gs_cpu_index_edges(run->op->edges,
-									  (int64_t) run->op->buckets + 1, run->n);
+		h->index = gs_cpu_index_edges(run->op->histogram.edges,
+									  gs_edge_count(run->op), run->n);
 	run->state = h;
 	return GS_OK;
 }
@@ -198,7 +200,7 @@ number_block(const gs_op *op, const width_formula *formula,
 		x[i] = 0;
 	if (op->kind == GS_HISTOGRAM_EDGES)
 		number_edges(op, index, x, padded, number);
-	else if (op->formula == GS_BUCKET_PRODUCT_FIRST)
+	else if (op->histogram.formula == GS_BUCKET_PRODUCT_FIRST)
 		number_product_first(formula, x, padded, number);
 	else
 		number_quotient_first(formula, x, padded, number);

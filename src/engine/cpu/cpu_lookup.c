@@ -100,7 +100,7 @@ static bool
 set_elements(lookup *l, const gs_op *op, const gs_input *in)
 {
 	gs_type		type = (gs_type) op->type;
-	int64_t		n = op->segment_length;
+	int64_t		n = op->mask.elements;
 	int			width = gs_type_width(type);
 
 	l->known = true;

@@ -28,7 +28,7 @@ typedef struct cpu_frame
 static inline cpu_frame
 cpu_frame_of(const gs_op *op, int64_t n)
 {
-	cpu_frame	f = {n, op->preceding, op->following};
+	cpu_frame	f = {n, op->moving.preceding, op->moving.following};
 
 	if (op->kind == GS_EWMA)
 		f = (cpu_frame) {n, n, 0};

@@ -219,13 +219,14 @@ put_element(const gs_op *op, int64_t key, void *results, int64_t i)
 static inline void
 put_result(piece *p, const gs_op *op, void *results, int64_t i)
 {
-	gs_place	place = gs_percentile_place(op->bound, op->exclusive,
+	gs_place	place = gs_percentile_place(op->percentile.fraction,
+											op->percentile.discrete,
 											p->frame.n);
 	int64_t		rank = cpu_rank_set_find(&p->frame, place.rank);
 	gs_pair		low;
 	gs_pair		high;
 
-	if (op->exclusive)
+	if (op->percentile.discrete)
 	{
 		put_element(op, key_of_rank(p, rank), results, i);
 		return;

@@ -150,7 +150,7 @@ ADD(float8, double, uint64_t, key_from_float8(x))
 static void
 add_keys(const gs_op *op, cpu_keys *k, const gs_span *span)
 {
-	uint64_t	flip = op->descending ? UINT64_MAX : 0;
+	uint64_t	flip = op->order.descending ? UINT64_MAX : 0;
 	double		zero = gs_has_one_zero((gs_kind) op->kind) ? 0.0 : -0.0;
 	void	   *to = (uint8_t *) k->key + k->n * k->width;
 
@@ -340,7 +340,7 @@ ELEMENTS(float8, double, uint64_t, gs_bits_double(FLOAT_BITS(key, SIGN8)))
 static void
 elements_from_keys(const gs_op *op, const void *keys, int64_t n, void *to)
 {
-	uint64_t	flip = op->descending ? UINT64_MAX : 0;
+	uint64_t	flip = op->order.descending ? UINT64_MAX : 0;
 
 	switch (op->type)
 	{

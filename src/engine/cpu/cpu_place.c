@@ -189,11 +189,14 @@ fetch_values(const void *values, int width, const int32_t *index, int n,
 	type	   *r = to; \
 \
 	for (int k = 0; k < n; k++) \
-		r[k] = flags[k] ? a[k] : b[k]; \
+		r[k] = (type) (b[k] ^ ((a[k] ^ b[k]) & (type) -(type) flags[k])); \
 	break; \
 }
 
-/* Elements from place `at` on, of s[0] where flags say so, else of s[1]. */
+/*
+ * Elements from place `at` on, of s[0] where flags say so, else of s[1]: by masks,
+ * since branches by a condition that is anything are mispredicted.
+ */
 static void
 choose_values(const source s[2], int width, int64_t at, const uint8_t *flags,
 			  int n, void *to)
@@ -211,7 +214,10 @@ choose_values(const source s[2], int width, int64_t at, const uint8_t *flags,
 	}
 }
 
-/* The same where some are NULL, which flags then say; how many are not? */
+/*
+ * Choose values where some are NULL, which flags then say; how many are
+ * not?
+ */
 static int
 choose_present(const source s[2], int width, int64_t at, uint8_t *flags,
 			   int n, uint8_t *to)
@@ -270,9 +276,9 @@ set_sources(sources *s, const gs_run *run, const gs_input *in)
 	s->known = true;
 	if (!gs_has_mask(op))
 		return set_source(&s->source[0], &in->data, run->n);
-	status = set_source(&s->source[0], &in->mask, op->segment_length);
+	status = set_source(&s->source[0], &in->mask, op->mask.elements);
 	return status == GS_OK && gs_has_third(op) ?
-		set_source(&s->source[1], &in->third, op->segment_length) : status;
+		set_source(&s->source[1], &in->third, op->mask.elements) : status;
 }
 
 static gs_status
@@ -312,7 +318,7 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 		if (op->kind == GS_REVERSE)
 			find_reversed(s, run->fed + at, n, place);
 		else if (op->kind == GS_SHIFT)
-			all &= find_shifted(s, run->fed + at - op->ibound, n, place,
+			all &= find_shifted(s, run->fed + at - op->shift.places, n, place,
 								flags);
 		else if (!find_taken(s, &reader, n, place, flags))
 			return GS_VALUE_ERROR;

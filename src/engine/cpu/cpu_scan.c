@@ -316,18 +316,18 @@ static void
 read_heads(block *b, const gs_op *op, cpu_reader *mask)
 {
 	b->heads = NULL;
-	if (op->segmented)
+	if (op->segment.marked)
 	{
 		gs_cpu_read_mask(mask, b->n, b->head_flags);
 		b->heads = b->head_flags;
 	}
-	else if (op->segment_length > 0)
+	else if (op->segment.length > 0)
 	{
-		int64_t		first = b->start % op->segment_length;
+		int64_t		first = b->start % op->segment.length;
 
-		first = first == 0 ? 0 : op->segment_length - first;
+		first = first == 0 ? 0 : op->segment.length - first;
 		memset(b->head_flags, 0, sizeof(b->head_flags));
-		for (int64_t i = first; i < b->n; i += op->segment_length)
+		for (int64_t i = first; i < b->n; i += op->segment.length)
 			b->head_flags[i] = 1;
 		b->heads = b->head_flags;
 	}
@@ -374,7 +374,7 @@ scan_block(gs_run *run, const block *b, void *result)
 						  b->n - done);
 		if (done == b->n)
 			break;
-		if (!run->op->exclusive)
+		if (!run->op->scan.exclusive)
 			return out_of_range(run, b->start + done);
 		next = ++done;
 		if (next == b->n)
@@ -467,7 +467,7 @@ static gs_status
 do_block(gs_run *run, block *b, gs_output *out)
 {
 	scan	   *s = run->state;
-	bool		exclusive = run->op->exclusive;
+	bool		exclusive = run->op->scan.exclusive;
 	uint8_t    *to = (uint8_t *) out->values + out->present * s->out_width;
 	const void *results = b->results;
 	gs_status	status = scan_block(run, b, b->results);
@@ -521,8 +521,8 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	cpu_reader	mask = gs_cpu_reader(&in->mask, in->n, 1);
 	block		b;
 
-	if (in->data.present == in->n && !op->exclusive && !op->segmented &&
-		op->segment_length == 0 && op->kind != GS_SCAN_COUNT)
+	if (in->data.present == in->n && !op->scan.exclusive && !op->segment.marked &&
+		op->segment.length == 0 && op->kind != GS_SCAN_COUNT)
 		return do_plain(run, in, out);
 	for (int64_t at = 0; at < in->n; at += CPU_BLOCK)
 	{

@@ -69,7 +69,7 @@ search_one(const int64_t *edges, int64_t n, int64_t key, bool exclusive)
 static int64_t
 bound_block(const gs_op *op, const int64_t *key, int n, int32_t *place)
 {
-	const int64_t edges = (int64_t) op->buckets + 1;
+	const int64_t edges = op->search.count;
 	int64_t		least = key[0];
 	int64_t		greatest = key[0];
 	int64_t		low;
@@ -79,10 +79,11 @@ bound_block(const gs_op *op, const int64_t *key, int n, int32_t *place)
 		least = key[i] < least ? key[i] : least;
 		greatest = key[i] > greatest ? key[i] : greatest;
 	}
-	low = search_one(op->keys, edges, least, op->exclusive);
+	low = search_one(op->search.keys, edges, least, op->search.left);
 	for (int i = 0; i < n; i++)
 		place[i] = (int32_t) low;
-	return search_one(op->keys + low, edges - low, greatest, op->exclusive);
+	return search_one(op->search.keys + low, edges - low, greatest,
+					  op->search.left);
 }
 
 /* The places of n elements, up to CPU_BLOCK, from index `at` on, and padding. */
@@ -109,10 +110,10 @@ search_block(const gs_op *op, const gs_edge_index *index, const void *values,
 		gs_edge_starts(index, x, padded, place);
 		left = index->most;
 	}
-	if (op->exclusive)
-		search_exclusive(op->keys, left, key, padded, place);
+	if (op->search.left)
+		search_exclusive(op->search.keys, left, key, padded, place);
 	else
-		search_inclusive(op->keys, left, key, padded, place);
+		search_inclusive(op->search.keys, left, key, padded, place);
 }
 
 /* A key of an edge as a number; floats have keys of NaN at both ends. */
@@ -132,7 +133,7 @@ static gs_status
 begin(gs_run *run)
 {
 	const gs_op *op = run->op;
-	const int64_t n = (int64_t) op->buckets + 1;
+	const int64_t n = op->search.count;
 	double	   *edges;
 
 	run->state = NULL;
@@ -142,7 +143,7 @@ begin(gs_run *run)
 	if (edges == NULL)
 		return GS_OK;
 	for (int64_t i = 0; i < n; i++)
-		edges[i] = number_of((gs_type) op->type, op->keys[i]);
+		edges[i] = number_of((gs_type) op->type, op->search.keys[i]);
 	run->state = gs_cpu_index_edges(edges, n, run->n);
 	free(edges);
 	return GS_OK;

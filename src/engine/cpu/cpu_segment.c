@@ -271,8 +271,8 @@ make_room(gs_run *run, segments *s)
 
 	if (s->n < s->capacity)
 		return true;
-	if (run->op->segment_length > 0)
-		capacity = (run->n - 1) / run->op->segment_length + 1;
+	if (run->op->segment.length > 0)
+		capacity = (run->n - 1) / run->op->segment.length + 1;
 	if (capacity > run->n)
 		capacity = run->n;
 	if (gs_engine_reserve != NULL &&
@@ -364,7 +364,7 @@ static void
 read_heads(segments *s, const gs_op *op, cpu_reader *reader, int n,
 		   uint8_t *heads)
 {
-	if (op->segmented)
+	if (op->segment.marked)
 	{
 		gs_cpu_read_mask(reader, n, heads);
 		return;
@@ -377,7 +377,7 @@ read_heads(segments *s, const gs_op *op, cpu_reader *reader, int n,
 		if (s->left == 0)
 		{
 			heads[i] = 1;
-			s->left = op->segment_length - 1;
+			s->left = op->segment.length - 1;
 			continue;
 		}
 		s->left -= rest;
@@ -442,7 +442,7 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	const uint8_t *values = in->data.values;
 
 	(void) out;
-	if (run->op->segmented)
+	if (run->op->segment.marked)
 		mask = gs_cpu_reader(&in->mask, in->n, 1);
 	for (int64_t at = 0; at < in->n; at += CPU_BLOCK)
 	{

@@ -142,7 +142,7 @@ static void
 fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 {
 	const transpose_state *s = run->state;
-	gs_transposition t = gs_transposition_of(s->n, run->op->segment_length);
+	gs_transposition t = gs_transposition_of(s->n, run->op->transpose.columns);
 	int64_t		at;
 	int64_t		last;
 

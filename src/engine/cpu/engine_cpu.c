@@ -11,7 +11,6 @@
  *-------------------------------------------------------------------------
  */
 #include "engine/cpu/cpu_engine.h"
-#include "engine/elements.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +23,14 @@ fail(gs_run *run, gs_status status, const char *message)
 	if (run->error.message[0] == '\0')
 		snprintf(run->error.message, sizeof run->error.message, "%s", message);
 	return status;
+}
+
+gs_status
+gs_cpu_value_error(gs_run *run, gs_answer answer, int64_t element)
+{
+	run->error.answer = answer;
+	run->error.position = run->fed + element + 1;
+	return GS_VALUE_ERROR;
 }
 
 static gs_status
@@ -126,7 +133,7 @@ validate_input(const gs_run *run, const gs_input *in)
 	bool		known = run->fed > 0 && gs_is_placement((gs_kind) op->kind);
 
 	if (op->kind == GS_CHOOSE_EITHER &&
-		run->fed + in->n > op->segment_length)
+		run->fed + in->n > op->mask.elements)
 		return false;
 	if (!(known && !gs_has_mask(op)) &&
 		!validate_span(&in->data, gs_data_elements(op, in->n, run->n)))

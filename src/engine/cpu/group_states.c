@@ -100,7 +100,7 @@ sum_##suffix(const group_rows *rows, wide_integer *sum) \
 	sum[rows->group[0]] += tile; \
 }
 
-/* The same of a * b, or of squares. */
+/* Sums of a * b, or of squares. */
 #define INTEGER_PRODUCTS(suffix, type) \
 static void \
 products_##suffix(const group_rows *rows, const void *b, wide_integer *sum) \
@@ -342,10 +342,12 @@ add_histogram(gs_group_run *run, group_state *s, const group_rows *rows)
 	const gs_op op = {
 		.kind = GS_HISTOGRAM_WIDTH,
 		.type = s->type,
-		.low = s->aggregate->low,
-		.high = s->aggregate->high,
-		.buckets = s->aggregate->buckets,
-		.formula = s->aggregate->formula
+		.histogram = {
+			.low = s->aggregate->low,
+			.high = s->aggregate->high,
+			.buckets = s->aggregate->buckets,
+			.formula = s->aggregate->formula
+		}
 	};
 	int32_t		number[GROUP_TILE];
 

@@ -33,6 +33,14 @@ fail(gs_run *run, gs_status status, const char *message)
 	return status;
 }
 
+gs_status
+gs_cpu_value_error(gs_run *run, gs_answer answer, int64_t element)
+{
+	run->error.answer = answer;
+	run->error.position = run->fed + element + 1;
+	return GS_VALUE_ERROR;
+}
+
 static gs_status
 cpu_begin(const gs_op *op, int64_t n, const gs_sources *sources,
 		  gs_run **result)

@@ -104,7 +104,10 @@ endif
 CUDA_ARCHS ?= $(filter $(patsubst sm_%,%,$(shell $(NVCC) --list-gpu-code)),\
 	75 80 90)
 CUDA_PTX := $(lastword $(CUDA_ARCHS))
-NVCC_FLAGS = -I$(ROOT)/src -O3 -std=c++17 -fmad=false --compiler-options -fPIC \
+# CUDA_QUICK=yes, for where no device code runs: it is compiled quickly, where nvcc
+# knows how, and slow.  Without it all is compiled again.
+CUDA_OPT = -O3 $(if $(CUDA_QUICK),$(if $(findstring --Ofast-compile,$(shell $(NVCC) --help)),-Ofc=max))
+NVCC_FLAGS = -I$(ROOT)/src $(CUDA_OPT) -std=c++17 -fmad=false --compiler-options -fPIC \
 	$(foreach arch,$(CUDA_ARCHS),-gencode arch=compute_$(arch),code=sm_$(arch)) \
 	-gencode arch=compute_$(CUDA_PTX),code=compute_$(CUDA_PTX)
 CUDA_OBJS := $(patsubst $(ROOT)/%.cu,%.o,$(wildcard $(ROOT)/kernels/*.cu))

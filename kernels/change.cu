@@ -44,7 +44,7 @@ struct change_batch
 	const uint32_t *validity;	/* NULL: all present */
 	uint64_t   *bits;			/* of the results */
 	change_state *state;
-	gs_done    *done;			/* overflow and undecided are 0 before */
+	gs_done    *done;			/* value_error and undecided are 0 before */
 	gs_undecided *undecided;
 };
 

@@ -270,6 +270,10 @@ SELECT error_of('SELECT gpu_percentile_cont(n, i / 150.0) FROM readings') ~ '^22
 	error_of('SELECT gpu_histogram(n, i, 200, 5) FROM readings') ~ '^22023: low' AS differ;
 ALTER TABLE readings RESET (parallel_workers);
 SET max_parallel_workers_per_gather = 0;
+-- -0 is the same fraction as 0.
+SELECT gpu_percentile_disc(n, CASE WHEN i % 2 = 0 THEN '-0'::double precision ELSE 0 END) = min(n) AS disc,
+	gpu_percentile_cont(n, CASE WHEN i % 2 = 0 THEN '-0'::double precision ELSE 0 END) = min(n) AS cont,
+	gpu_percentile_disc(n::numeric, CASE WHEN i % 2 = 0 THEN '-0'::double precision ELSE 0 END) = min(n) AS of_numeric FROM readings;
 -- parts of each group in each partition, so that states are merged
 CREATE TABLE by_row (LIKE readings) PARTITION BY RANGE (i);
 CREATE TABLE by_row_1 PARTITION OF by_row FOR VALUES FROM (0) TO (33);

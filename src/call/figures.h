@@ -21,7 +21,7 @@ extern gs_sums gs_result_sums(const gs_result *result, gs_type type, int scale);
 extern gs_rounding gs_figure_datum(gs_figure f, const gs_sums *s,
 								   Datum *value);
 
-/* The same; NULL sets *isnull, and what is out of range is an error. */
+/* The datum; NULL sets *isnull, and what is out of range is an error. */
 extern Datum gs_figure_result(gs_figure f, const gs_sums *s, bool *isnull);
 
 /* Raise the error that a rounding stands for; true: the result is NULL. */

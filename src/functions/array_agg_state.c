@@ -9,11 +9,6 @@
  * function is the array function.  A percentile's state begins with its
  * fraction, NaN for NULL.
  *
- * These arrays are never spilled to disk, so a group of unexpected size must
- * end in an error before the server runs out of memory.  The limit is a
- * multiple of work_mem, since work_mem alone is too little for many legitimate
- * groups.
- *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -25,22 +20,11 @@
 #include "access/tupmacs.h"
 #include "catalog/pg_type.h"
 #include "common/int.h"
-#include "executor/executor.h"
-#include "miscadmin.h"
-#include "nodes/nodeFuncs.h"
-#include "optimizer/clauses.h"
-#include "optimizer/optimizer.h"
 #include "utils/float.h"
 
 #include "call/call.h"
 #include "functions/collected.h"
 #include "functions/order.h"
-
-/* Elements for which a new state has capacity. */
-#define INITIAL_CAPACITY	4
-
-/* The values of a group may take this many times work_mem. */
-#define GROUP_WORK_MEMS	64
 
 static ArrayType *
 state_argument(FunctionCallInfo fcinfo, int i)
@@ -63,40 +47,6 @@ static int64
 state_count(const ArrayType *a)
 {
 	return ARR_NDIM(a) == 0 ? 0 : ARR_DIMS(a)[0];
-}
-
-static void
-too_many_values(int64 max, int64 max_of_array, const char *of)
-{
-	if (max == max_of_array)
-		ereport(ERROR,
-				errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				errmsg("a group of more than %lld %s is too large",
-					   (long long) max, of),
-				errhint("The built-in ordered-set aggregates sort larger groups on disk."));
-	ereport(ERROR,
-			errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
-			errmsg("a group of more than %lld %s exceeds %d times work_mem (%dkB)",
-				   (long long) max, of, GROUP_WORK_MEMS, work_mem),
-			errhint("Increase work_mem, or use the built-in ordered-set aggregates, which sort large groups on disk."));
-}
-
-/*
- * A capacity for `wanted` values of this width, of which there are n now, after
- * a header; or of what else a message is to call them.
- */
-int64
-gs_group_capacity(int64 n, int64 wanted, Size header, int width,
-				  const char *of)
-{
-	const int64 max_of_array = Min((MaxAllocSize - header) / width,
-								   MaxArraySize);
-	const int64 max = Min((int64) work_mem * 1024 * GROUP_WORK_MEMS / width,
-						  max_of_array);
-
-	if (wanted > max)
-		too_many_values(max, max_of_array, of);
-	return Min(Max(Max(wanted, 2 * n), INITIAL_CAPACITY), max);
 }
 
 /* Make sure that `more` elements fit after the last; may return a copy. */
@@ -278,36 +228,6 @@ gpu_percentile_merge(PG_FUNCTION_ARGS)
 		check_fractions(*(double *) ARR_DATA_PTR(a),
 						*(double *) ARR_DATA_PTR(b));
 	PG_RETURN_POINTER(append(fcinfo, a, b, state_count(a) > 0 ? 1 : 0));
-}
-
-/*
- * Without rows the state holds no fraction.  A fraction that does not depend
- * on rows is checked nevertheless, since percentile_cont checks it too.  If
- * the states come from parallel workers or from a window, it cannot be found.
- */
-void
-gs_check_unused_fraction(FunctionCallInfo fcinfo)
-{
-	Aggref	   *aggregate = AggGetAggref(fcinfo);
-	Expr	   *fraction;
-	AggState   *agg;
-	Datum		value;
-	bool		isnull;
-
-	if (aggregate == NULL || DO_AGGSPLIT_COMBINE(aggregate->aggsplit) ||
-		list_length(aggregate->args) != 2)
-		return;
-	fraction = lsecond_node(TargetEntry, aggregate->args)->expr;
-	if (exprType((Node *) fraction) != FLOAT8OID ||
-		contain_var_clause((Node *) fraction) ||
-		contain_subplans((Node *) fraction) ||
-		contain_volatile_functions((Node *) fraction))
-		return;
-	agg = castNode(AggState, fcinfo->context);
-	value = ExecEvalExpr(ExecInitExpr(fraction, &agg->ss.ps),
-						 agg->ss.ps.ps_ExprContext, &isnull);
-	if (!isnull)
-		gs_check_fraction(DatumGetFloat8(value));
 }
 
 PG_FUNCTION_INFO_V1(gpu_percentile_final);

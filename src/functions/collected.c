@@ -7,6 +7,11 @@
  * sent anywhere, and is checked wherever it comes from.  Each row checks what
  * keeps it within the state's memory; final functions check the rest.
  *
+ * Neither these states nor the arrays of array_agg_state.c are ever spilled to
+ * disk, so a group of unexpected size must end in an error before the server
+ * runs out of memory.  The limit is a multiple of work_mem, since work_mem alone
+ * is too little for many legitimate groups.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -15,6 +20,7 @@
 
 #include "access/tupmacs.h"
 #include "catalog/pg_type.h"
+#include "miscadmin.h"
 #include "parser/parse_func.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -24,8 +30,48 @@
 #include "call/call.h"
 #include "functions/collected.h"
 
+/* Elements for which a new state has capacity. */
+#define INITIAL_CAPACITY	4
+
+/* The values of a group may take this many times work_mem. */
+#define GROUP_WORK_MEMS	64
+
 /* The least that a numeric takes: two headers, and up to an alignment. */
 #define DECIMAL_BYTES	8
+
+static void
+too_many_values(int64 max, int64 max_of_array, const char *of)
+{
+	if (max == max_of_array)
+		ereport(ERROR,
+				errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				errmsg("a group of more than %lld %s is too large",
+					   (long long) max, of),
+				errhint("The built-in ordered-set aggregates sort larger groups on disk."));
+	ereport(ERROR,
+			errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
+			errmsg("a group of more than %lld %s exceeds %d times work_mem (%dkB)",
+				   (long long) max, of, GROUP_WORK_MEMS, work_mem),
+			errhint("Increase work_mem, or use the built-in ordered-set aggregates, which sort large groups on disk."));
+}
+
+/*
+ * A capacity for `wanted` values of this width, of which there are n now, after
+ * a header; or of what else a message is to call them.
+ */
+int64
+gs_group_capacity(int64 n, int64 wanted, Size header, int width,
+				  const char *of)
+{
+	const int64 max_of_array = Min((MaxAllocSize - header) / width,
+								   MaxArraySize);
+	const int64 max = Min((int64) work_mem * 1024 * GROUP_WORK_MEMS / width,
+						  max_of_array);
+
+	if (wanted > max)
+		too_many_values(max, max_of_array, of);
+	return Min(Max(Max(wanted, 2 * n), INITIAL_CAPACITY), max);
+}
 
 pg_noinline void
 gs_collected_invalid(void)

@@ -82,8 +82,8 @@ extern ArrayType *gs_collected_parameter(gs_collected *c);
 extern Datum gs_collected_values(gs_collected *c);
 
 /*
- * array_agg_state.c: a larger capacity for `wanted` of these, values or what
- * they are made of, now `n`.
+ * A larger capacity for `wanted` of these, values or what they are made of, now
+ * `n`.
  */
 extern int64 gs_group_capacity(int64 n, int64 wanted, Size header, int width,
 							   const char *of);

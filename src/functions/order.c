@@ -14,7 +14,11 @@
 
 #include "access/tupmacs.h"
 #include "catalog/pg_type.h"
+#include "executor/executor.h"
 #include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/optimizer.h"
 #include "utils/datum.h"
 #include "utils/float.h"
 #include "utils/lsyscache.h"
@@ -489,7 +493,8 @@ gpu_percentile_disc_collect(PG_FUNCTION_ARGS)
 
 	if (!PG_ARGISNULL(2))
 	{
-		fraction = PG_GETARG_FLOAT8(2);
+		/* so that -0 is the same one as 0 */
+		fraction = PG_GETARG_FLOAT8(2) + 0.0;
 		gs_check_fraction(fraction);
 		gs_parameter_set(&parameter, 1, &fraction);
 	}
@@ -539,6 +544,36 @@ Datum
 gpu_percentiles_disc_final(PG_FUNCTION_ARGS)
 {
 	return percentiles_of_rows(fcinfo, "gpu_percentile_disc", true);
+}
+
+/*
+ * Without rows the state holds no fraction.  A fraction that does not depend
+ * on rows is checked nevertheless, since percentile_cont checks it too.  If
+ * the states come from parallel workers or from a window, it cannot be found.
+ */
+void
+gs_check_unused_fraction(FunctionCallInfo fcinfo)
+{
+	Aggref	   *aggregate = AggGetAggref(fcinfo);
+	Expr	   *fraction;
+	AggState   *agg;
+	Datum		value;
+	bool		isnull;
+
+	if (aggregate == NULL || DO_AGGSPLIT_COMBINE(aggregate->aggsplit) ||
+		list_length(aggregate->args) != 2)
+		return;
+	fraction = lsecond_node(TargetEntry, aggregate->args)->expr;
+	if (exprType((Node *) fraction) != FLOAT8OID ||
+		contain_var_clause((Node *) fraction) ||
+		contain_subplans((Node *) fraction) ||
+		contain_volatile_functions((Node *) fraction))
+		return;
+	agg = castNode(AggState, fcinfo->context);
+	value = ExecEvalExpr(ExecInitExpr(fraction, &agg->ss.ps),
+						 agg->ss.ps.ps_ExprContext, &isnull);
+	if (!isnull)
+		gs_check_fraction(DatumGetFloat8(value));
 }
 
 static Datum

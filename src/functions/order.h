@@ -34,7 +34,7 @@ extern Datum gs_interpolated(gs_type type, const void *low, const void *high,
 extern gs_status gs_fetch_percentiles(gs_call *call, const gs_engine *engine);
 extern void gs_check_fraction(double fraction);
 
-/* array_agg_state.c: argument 1 of an aggregate's call, where it had no rows. */
+/* Argument 1 of an aggregate's call, where it had no rows. */
 extern void gs_check_unused_fraction(FunctionCallInfo fcinfo);
 extern Datum gs_percentile(FunctionCallInfo fcinfo, gs_call *call,
 						   double fraction, bool discrete);

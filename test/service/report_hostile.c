@@ -489,7 +489,7 @@ test_scribbling(void)
 {
 	int			silent = 0;
 
-	for (int i = 0; i < 200; i++)
+	for (int i = 0; i < 100; i++)
 	{
 		pthread_t	thread;
 		uint32_t	kind;

@@ -29,7 +29,7 @@
 #define WIDE		8			/* floats of more magnitudes */
 #define VARIANTS	16
 #define NOISES		4
-#define TIMES		5			/* that each is executed */
+#define TIMES		3			/* that each is executed */
 
 static client c;
 

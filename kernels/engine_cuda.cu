@@ -49,70 +49,28 @@
 /* When memory is short, batches shrink, down to this many elements. */
 #define BATCH_MIN		(8 * GS_BATCH_ALIGN)
 
+/* Those of operations that are left to the engine for plans. */
+static const gs_kernels gs_plan_kernels = {};
+
 const gs_kernels *
 gs_kernels_of(const gs_op *op)
 {
-	if (op->kind == GS_PRODUCT)
-		return &gs_product_kernels;
-	if (op->kind == GS_TRANSPOSE)
-		return &gs_transpose_kernels;
-	if (op->kind == GS_DOT)
-		return &gs_dot_kernels;
-	if (op->kind == GS_AREA)
-		return &gs_area_kernels;
-	if (op->kind == GS_ASOF || op->kind == GS_INTERPOLATE)
-		return &gs_lookup_kernels;
-	if (op->kind == GS_ARITHMETIC)
-		return &gs_arithmetic_kernels;
-	if (gs_is_placement((gs_kind) op->kind))
-		return &gs_place_kernels;
-	if (op->kind == GS_PCT_CHANGE)
-		return &gs_change_kernels;
-	if (gs_is_of_elements((gs_kind) op->kind))
-		return &gs_elementary_kernels;
-	if (op->kind == GS_DIFF)
-		return &gs_diff_kernels;
-	if (op->kind == GS_MOVING_CORR)
-		return &gs_moving_pairs_kernels;
-	if (op->kind == GS_SEARCH)
-		return &gs_search_kernels;
-	if (op->kind == GS_EWMA)
-		return &gs_ewma_kernels;
-	if (op->kind == GS_MOVING_PERCENTILE)
-		return &gs_moving_percentile_kernels;
-	if (op->kind == GS_SCAN_PRODUCT)
-		return &gs_product_scan_kernels;
-	switch (gs_family_of((gs_kind) op->kind))
-	{
-		case GS_FAMILY_REDUCE:
-			return &gs_reduce_kernels;
-		case GS_FAMILY_SCAN:
-			return &gs_scan_kernels;
-		case GS_FAMILY_HISTOGRAM:
-			return &gs_histogram_kernels;
-		case GS_FAMILY_MAP:
-			return &gs_compare_kernels;
-		case GS_FAMILY_COMPACT:
-			return &gs_compact_kernels;
-		case GS_FAMILY_ORDER:
-			return &gs_order_kernels;
-		case GS_FAMILY_SEGMENT:
-			return &gs_segment_kernels;
-		case GS_FAMILY_MOVING:
-			return &gs_moving_kernels;
-		case GS_FAMILY_GROUP:
-		case GS_FAMILY_EXPRESSION:
-		case GS_NO_FAMILY:
-			break;
-	}
-	return NULL;
+	static const gs_kernels *const kernels[GS_KINDS] = {
+		NULL,
+#define OPERATION(kind, name, family, types, arguments, output, null_result, \
+				  cpu, cuda, float_ns, other_ns) \
+		&gs_##cuda##_kernels,
+		GS_OPERATIONS(OPERATION)
+#undef OPERATION
+	};
+
+	return kernels[op->kind];
 }
 
-/* Is it left to the engine for plans? */
 static bool
 is_plan(const gs_op *op)
 {
-	return op->kind == GS_GROUP || op->kind == GS_EXPRESSION;
+	return gs_kernels_of(op) == &gs_plan_kernels;
 }
 
 static gs_status
@@ -264,8 +222,6 @@ cuda_begin(const gs_op *op, int64_t n, const gs_sources *, gs_run **result)
 	if (gs_is_placement((gs_kind) op->kind) && n > 0 && !op->cached)
 		return fail(run, GS_INVALID, "the array is not on the device");
 	run->kernels = gs_kernels_of(op);
-	if (run->kernels == NULL)
-		return fail(run, GS_INVALID, "this engine has no such operation");
 	run->report_size = gs_kernels_report_size(run->kernels, op);
 	if (gs_has_output(op))
 		run->out_width = gs_type_width(gs_output_type(op));
@@ -793,6 +749,7 @@ cuda_end(gs_run *run)
 
 const gs_engine gs_engine_cuda = {
 	"cuda",
+	NULL,
 	cuda_begin,
 	cuda_shape,
 	cuda_feed,

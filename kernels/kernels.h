@@ -236,10 +236,7 @@ extern const gs_kernels gs_moving_percentile_kernels;	/* moving_percentile.cu:
 														 * GS_MOVING_PERCENTILE */
 extern const gs_kernels gs_ewma_kernels;	/* ewma.cu: GS_EWMA */
 
-/*
- * The kernels that execute an operation (engine_cuda.cu); NULL: those that are
- * left to plans.
- */
+/* The kernels of an operation, as operations.h has them (engine_cuda.cu). */
 extern const gs_kernels *gs_kernels_of(const gs_op *op);
 
 #ifdef __cplusplus

@@ -132,12 +132,29 @@ typedef enum gs_null_result
 	GS_ANY_NULL					/* whatever the elements are */
 } gs_null_result;
 
+/* The arrays that an operation has beside the data. */
+typedef struct gs_arguments
+{
+	enum
+	{
+		GS_NO_MASK,
+		GS_MASK_IF_MARKED,		/* gs_op.segment */
+		GS_MASK_IF_PAIRS,		/* gs_op.expression or gs_op.power */
+		GS_ALWAYS_MASK
+	}			when;
+	int			mask_type;		/* gs_type, or as gs_operation.output */
+	int			third_type;		/* likewise; 0: there is none */
+	bool		all_of_mask;	/* comes with each batch, and of the third; */
+	bool		all_of_data;	/* of the data */
+} gs_arguments;
+
 /* A row of operations.h, where its columns are explained. */
 typedef struct gs_operation
 {
 	const char *name;
 	gs_family	family;
 	unsigned	types;			/* bit 1 << type is set */
+	gs_arguments arguments;
 	int			output;			/* gs_type, or as in operations.h */
 	gs_null_result null_result;
 	float		float_ns;
@@ -542,6 +559,13 @@ typedef struct gs_run_stats
 typedef struct gs_engine
 {
 	const char *name;			/* "cpu", "cuda" */
+
+	/*
+	 * So many bytes of the host's memory begin and feed allocate for so many
+	 * elements, at most, beyond what finish and fetch take through
+	 * gs_engine_reserve.  NULL: none that grow with them.
+	 */
+	int64_t		(*memory) (const gs_op *op, int64_t n);
 
 	/*
 	 * op, what it points to, and the sources stay valid until end; sources

@@ -27,10 +27,24 @@
 #define SUM_TYPE		(-2)
 #define KEY_TYPE		(-3)
 
+/* Its column "arguments"; a mask that is absent has flags' type. */
+#define ALONE			{GS_NO_MASK, GS_BOOL, 0, false, false}
+#define FLAGS			{GS_ALWAYS_MASK, GS_BOOL, 0, false, false}
+#define FLAGS_IF_MARKED	{GS_MASK_IF_MARKED, GS_BOOL, 0, false, false}
+#define PAIRS			{GS_ALWAYS_MASK, OWN_TYPE, 0, false, false}
+#define PAIRS_IF_SO		{GS_MASK_IF_PAIRS, OWN_TYPE, 0, false, false}
+#define DOUBLES			{GS_ALWAYS_MASK, GS_FLOAT8, 0, false, false}
+#define ANY_TYPE		{GS_ALWAYS_MASK, KEY_TYPE, 0, false, false}
+#define ALL_ANY_TYPE	{GS_ALWAYS_MASK, KEY_TYPE, 0, true, false}
+#define ALL_TWO			{GS_ALWAYS_MASK, KEY_TYPE, KEY_TYPE, true, false}
+#define ALL_OWN_TYPE	{GS_ALWAYS_MASK, OWN_TYPE, 0, true, false}
+#define ALL_POINTS		{GS_ALWAYS_MASK, OWN_TYPE, GS_FLOAT8, true, false}
+#define ALL_DATA		{GS_NO_MASK, GS_BOOL, 0, false, true}
+
 static const gs_operation operations[GS_KINDS] = {
-#define OPERATION(kind, name, family, types, output, null_result, \
-				  float_ns, other_ns) \
-	[kind] = {name, family, types, output, null_result, float_ns, other_ns},
+#define OPERATION(kind, name, family, types, arguments, output, \
+				  null_result, cpu, cuda, float_ns, other_ns) \
+	[kind] = {name, family, types, arguments, output, null_result, float_ns, other_ns},
 	GS_OPERATIONS(OPERATION)
 #undef OPERATION
 };
@@ -49,6 +63,12 @@ gs_family
 gs_family_of(gs_kind kind)
 {
 	return gs_operation_of(kind)->family;
+}
+
+static const gs_arguments *
+arguments_of(const gs_op *op)
+{
+	return &gs_operation_of((gs_kind) op->kind)->arguments;
 }
 
 static bool
@@ -121,10 +141,15 @@ search_is_valid(const gs_op *op)
 	return true;
 }
 
+/* gs_op.mask says what the kind leaves open. */
 static bool
-mask_elements_are_valid(const gs_op *op)
+mask_is_valid(const gs_op *op)
 {
-	return op->mask.elements >= 1 && op->mask.elements <= INT32_MAX;
+	const gs_arguments *arguments = arguments_of(op);
+
+	return (arguments->mask_type != KEY_TYPE || is_type(op->mask.type)) &&
+		(!arguments->all_of_mask ||
+		 (op->mask.elements >= 1 && op->mask.elements <= INT32_MAX));
 }
 
 static bool
@@ -140,12 +165,6 @@ map_is_valid(const gs_op *op)
 			return op->expression.steps == 1 &&
 				op->expression.differences == GS_NO_DIFFERENCES &&
 				op->filter.compare == 0 && gs_expression_is_valid(op);
-		case GS_TAKE:
-		case GS_CHOOSE_EITHER:
-			return is_type(op->mask.type) && mask_elements_are_valid(op);
-		case GS_ASOF:
-		case GS_INTERPOLATE:
-			return mask_elements_are_valid(op);
 		case GS_COMPARE:
 			return is_compare(op->pairs.compare);
 		case GS_BETWEEN:
@@ -228,8 +247,7 @@ gs_op_check(const gs_op *op)
 			valid = order_is_valid(op);
 			break;
 		case GS_FAMILY_GROUP:
-			valid = is_type(op->mask.type) && op->aggregates > 0 &&
-				op->aggregates <= GS_GROUP_ALL;
+			valid = op->aggregates > 0 && op->aggregates <= GS_GROUP_ALL;
 			break;
 		case GS_FAMILY_EXPRESSION:
 			valid = op->aggregates >= 1 && op->aggregates < GS_GROUP_MEDIAN &&
@@ -248,7 +266,7 @@ gs_op_check(const gs_op *op)
 		default:
 			valid = true;
 	}
-	return valid ? GS_OK : GS_INVALID;
+	return valid && mask_is_valid(op) ? GS_OK : GS_INVALID;
 }
 
 bool
@@ -288,19 +306,13 @@ gs_is_map(gs_kind kind)
 	return gs_family_of(kind) == GS_FAMILY_MAP;
 }
 
-/* Does all of the mask come with each batch? */
-static bool
-is_of_whole_mask(gs_kind kind)
-{
-	return kind == GS_TAKE || kind == GS_ASOF || kind == GS_INTERPOLATE ||
-		kind == GS_CHOOSE_EITHER;
-}
-
 /* Does all of some array come with each batch? */
 bool
 gs_is_placement(gs_kind kind)
 {
-	return is_of_whole_mask(kind) || kind == GS_REVERSE || kind == GS_SHIFT;
+	const gs_arguments *arguments = &gs_operation_of(kind)->arguments;
+
+	return arguments->all_of_mask || arguments->all_of_data;
 }
 
 bool
@@ -392,68 +404,62 @@ gs_set_edges(gs_op *op, const void *edges)
 		op->histogram.edges = edges;
 }
 
+/* The type that a column of operations.h says. */
+static gs_type
+type_of(const gs_op *op, int type)
+{
+	if (type == SUM_TYPE)
+		type = is_float(op) ? OWN_TYPE : GS_INT8;
+	if (type == KEY_TYPE)
+		return (gs_type) op->mask.type;
+	return (gs_type) (type == OWN_TYPE ? op->type : type);
+}
+
 bool
 gs_has_mask(const gs_op *op)
 {
-	return op->kind == GS_COMPACT || op->kind == GS_GROUP ||
-		op->kind == GS_DOT || op->kind == GS_AREA ||
-		is_of_whole_mask((gs_kind) op->kind) ||
-		op->kind == GS_MOVING_CORR || op->kind == GS_COMPARE ||
-		op->kind == GS_AND || op->kind == GS_OR || op->kind == GS_CHOOSE ||
-		((op->kind == GS_EXPRESSION || op->kind == GS_ARITHMETIC) &&
-		 op->expression.arrays > 1) ||
-		(op->kind == GS_POWER && op->power.of_pairs) ||
-		((gs_is_scan((gs_kind) op->kind) ||
-		  gs_is_segments((gs_kind) op->kind)) && op->segment.marked);
+	switch (arguments_of(op)->when)
+	{
+		case GS_NO_MASK:
+			return false;
+		case GS_MASK_IF_MARKED:
+			return op->segment.marked;
+		case GS_MASK_IF_PAIRS:
+			return op->expression.arrays > 1 || op->power.of_pairs;
+		case GS_ALWAYS_MASK:
+			break;
+	}
+	return true;
 }
 
 gs_type
 gs_mask_type(const gs_op *op)
 {
-	switch (op->kind)
-	{
-		case GS_GROUP:
-		case GS_TAKE:
-		case GS_CHOOSE_EITHER:
-			return (gs_type) op->mask.type;
-		case GS_AREA:
-			return GS_FLOAT8;
-		case GS_ASOF:
-		case GS_INTERPOLATE:
-		case GS_DOT:
-		case GS_MOVING_CORR:
-		case GS_EXPRESSION:
-		case GS_ARITHMETIC:
-		case GS_COMPARE:
-		case GS_POWER:
-			return (gs_type) op->type;
-		default:
-			return GS_BOOL;
-	}
+	return type_of(op, arguments_of(op)->mask_type);
 }
 
 bool
 gs_has_third(const gs_op *op)
 {
-	return op->kind == GS_INTERPOLATE || op->kind == GS_CHOOSE_EITHER;
+	return arguments_of(op)->third_type != 0;
 }
 
 gs_type
 gs_third_type(const gs_op *op)
 {
-	return op->kind == GS_INTERPOLATE ? GS_FLOAT8 : gs_mask_type(op);
+	return type_of(op, arguments_of(op)->third_type);
 }
 
 int64_t
 gs_data_elements(const gs_op *op, int64_t n, int64_t all)
 {
-	return op->kind == GS_REVERSE || op->kind == GS_SHIFT ? all : n;
+	return arguments_of(op)->all_of_data ? all : n;
 }
 
 int64_t
 gs_mask_elements(const gs_op *op, int64_t n)
 {
-	return is_of_whole_mask((gs_kind) op->kind) ? op->mask.elements : n;
+	return arguments_of(op)->all_of_mask ? op->mask.elements : n;
 }
 
 gs_type
@@ -516,13 +522,7 @@ gs_has_output(const gs_op *op)
 gs_type
 gs_output_type(const gs_op *op)
 {
-	int			output = gs_operation_of((gs_kind) op->kind)->output;
-
-	if (output == SUM_TYPE)
-		output = is_float(op) ? OWN_TYPE : GS_INT8;
-	if (output == KEY_TYPE)
-		return (gs_type) op->mask.type;
-	return (gs_type) (output == OWN_TYPE ? op->type : output);
+	return type_of(op, gs_operation_of((gs_kind) op->kind)->output);
 }
 
 /* The status of a result out of range. */

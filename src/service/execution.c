@@ -26,18 +26,6 @@
  */
 #define PRIVATE_MEMORY_MAX	(INT64_C(4) << 30)
 
-/*
- * The CPU engine has keys and positions of an order, each twice; elements, of
- * correlations those of two arrays, counts and results of moving frames; for
- * percentiles of these, also an order and a set of ranks.
- */
-#define ORDER_WIDTH			(2 * (8 + 4))
-#define CORRELATION_WIDTH	(2 * 8 + 4 + 8)
-#define PERCENTILE_WIDTH	(8 + 4 + 8 + ORDER_WIDTH + 1)
-
-/* Elements of an array whose bitmap it copies, by the byte (cpu_place.c). */
-#define BITMAP_PART			4
-
 static _Atomic int64_t private_memory;
 
 /* The engine starts to work for this connection. */
@@ -250,19 +238,8 @@ gs_execution_start(gs_connection *c)
 		if (r->counts == NULL)
 			return GS_NO_MEMORY;
 	}
-	if (strcmp(gs_service.engine->name, gs_engine_cpu.name) == 0 &&
-		(gs_is_order((gs_kind) r->op.kind) ||
-		 gs_is_moving((gs_kind) r->op.kind)) &&
-		!gs_execution_take(r, r->n *
-						   (r->op.kind == GS_MOVING_CORR ? CORRELATION_WIDTH :
-							r->op.kind == GS_MOVING_PERCENTILE ?
-							PERCENTILE_WIDTH : ORDER_WIDTH)))
-		return GS_NO_MEMORY;
-	if (strcmp(gs_service.engine->name, gs_engine_cpu.name) == 0 &&
-		gs_is_placement((gs_kind) r->op.kind) &&
-		r->op.kind != GS_ASOF && r->op.kind != GS_INTERPOLATE &&
-		!gs_execution_take(r, (gs_has_third(&r->op) ? 2 : 1) *
-						   gs_mask_elements(&r->op, r->n) / BITMAP_PART))
+	if (gs_service.engine->memory != NULL &&
+		!gs_execution_take(r, gs_service.engine->memory(&r->op, r->n)))
 		return GS_NO_MEMORY;
 	gs_execution_own(c);
 	gs_execution_busy(c);

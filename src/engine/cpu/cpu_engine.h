@@ -56,6 +56,8 @@ gs_cpu_block_size(int64_t left)
 /* What a family of operations does; see gs_engine. */
 typedef struct cpu_family
 {
+	/* gs_engine.memory; NULL: little */
+	int64_t		(*memory) (const gs_op *op, int64_t n);
 	gs_status	(*begin) (gs_run *run); /* sets run->state */
 	gs_status	(*feed) (gs_run *run, const gs_input *in, gs_output *out);
 	void		(*finish) (gs_run *run, gs_result *result); /* may be NULL */
@@ -112,6 +114,9 @@ extern const cpu_family gs_cpu_moving;
 extern const cpu_family gs_cpu_moving_pairs;
 extern const cpu_family gs_cpu_group;
 extern const cpu_family gs_cpu_segments;
+
+/* cpu_order.c: keys and positions of an order, each twice */
+#define CPU_ORDER_WIDTH	(2 * (8 + 4))
 
 /* cpu_order.c: malloc for large arrays */
 extern void *gs_cpu_allocate(size_t size);

@@ -437,6 +437,17 @@ fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 		fetch_counts(run, first, n, to);
 }
 
+/*
+ * Elements, counts and results; for percentiles also an order and a set of
+ * ranks.
+ */
+static int64_t
+memory(const gs_op *op, int64_t n)
+{
+	return n * (op->kind == GS_MOVING_PERCENTILE ?
+				8 + 4 + 8 + CPU_ORDER_WIDTH + 1 : CPU_ORDER_WIDTH);
+}
+
 const cpu_family gs_cpu_moving = {
-	.begin = begin, .feed = feed, .finish = finish, .fetch = fetch
+	.memory = memory, .begin = begin, .feed = feed, .finish = finish, .fetch = fetch
 };

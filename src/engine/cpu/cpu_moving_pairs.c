@@ -371,8 +371,16 @@ fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 	memcpy(to, s->result + first, (size_t) n * sizeof(double));
 }
 
+/* Elements of both arrays, counts and results. */
+static int64_t
+memory(const gs_op *op, int64_t n)
+{
+	(void) op;
+	return n * (2 * 8 + 4 + 8);
+}
+
 const cpu_family gs_cpu_moving_pairs = {
-	.begin = begin, .feed = feed, .finish = finish, .fetch = fetch
+	.memory = memory, .begin = begin, .feed = feed, .finish = finish, .fetch = fetch
 };
 
 void

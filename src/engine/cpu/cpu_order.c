@@ -419,6 +419,13 @@ fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 	}
 }
 
+static int64_t
+memory(const gs_op *op, int64_t n)
+{
+	(void) op;
+	return n * CPU_ORDER_WIDTH;
+}
+
 const cpu_family gs_cpu_order = {
-	.begin = begin, .feed = feed, .finish = finish, .fetch = fetch
+	.memory = memory, .begin = begin, .feed = feed, .finish = finish, .fetch = fetch
 };

@@ -334,4 +334,13 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	return GS_OK;
 }
 
-const cpu_family gs_cpu_place = {.begin = begin, .feed = feed, .end = end};
+/* The bitmaps' places, by the byte, of arrays that come whole. */
+static int64_t
+memory(const gs_op *op, int64_t n)
+{
+	return (gs_has_third(op) ? 2 : 1) * gs_mask_elements(op, n) / 4;
+}
+
+const cpu_family gs_cpu_place = {
+	.memory = memory, .begin = begin, .feed = feed, .end = end
+};

@@ -172,6 +172,12 @@ fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 	}
 }
 
+static int64_t
+memory(const gs_op *op, int64_t n)
+{
+	return n * gs_type_width((gs_type) op->type);
+}
+
 const cpu_family gs_cpu_transpose = {
-	.begin = begin, .feed = feed, .finish = finish, .fetch = fetch
+	.memory = memory, .begin = begin, .feed = feed, .finish = finish, .fetch = fetch
 };

@@ -16,6 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const cpu_family *const families[GS_KINDS] = {
+#define OPERATION(kind, name, family, types, arguments, output, \
+				  null_result, cpu, ...) \
+	[kind] = &gs_cpu_##cpu,
+	GS_OPERATIONS(OPERATION)
+#undef OPERATION
+};
+
 static gs_status
 fail(gs_run *run, gs_status status, const char *message)
 {
@@ -38,7 +46,6 @@ cpu_begin(const gs_op *op, int64_t n, const gs_sources *sources,
 		  gs_run **result)
 {
 	gs_run	   *run;
-	gs_kind		kind = (gs_kind) op->kind;
 
 	(void) sources;
 	*result = NULL;
@@ -50,48 +57,7 @@ cpu_begin(const gs_op *op, int64_t n, const gs_sources *sources,
 		return GS_NO_MEMORY;
 	run->op = op;
 	run->n = n;
-	if (kind == GS_EXPRESSION)
-		run->family = &gs_cpu_group;
-	else if (kind == GS_DOT)
-		run->family = &gs_cpu_dot;
-	else if (kind == GS_AREA)
-		run->family = &gs_cpu_area;
-	else if (gs_is_reduction(kind))
-		run->family = &gs_cpu_reduction;
-	else if (gs_is_scan(kind))
-		run->family = &gs_cpu_scan;
-	else if (gs_is_histogram(kind))
-		run->family = &gs_cpu_histogram;
-	else if (kind == GS_SEARCH)
-		run->family = &gs_cpu_search;
-	else if (kind == GS_ASOF || kind == GS_INTERPOLATE)
-		run->family = &gs_cpu_lookup;
-	else if (gs_is_placement(kind))
-		run->family = &gs_cpu_place;
-	else if (kind == GS_PCT_CHANGE)
-		run->family = &gs_cpu_change;
-	else if (gs_is_of_elements(kind))
-		run->family = &gs_cpu_elements;
-	else if (kind == GS_DIFF)
-		run->family = &gs_cpu_diff;
-	else if (gs_is_map(kind))
-		run->family = &gs_cpu_elementwise;
-	else if (kind == GS_UNIQUE || kind == GS_RUN_STARTS)
-		run->family = &gs_cpu_unique;
-	else if (gs_is_compaction(kind))
-		run->family = &gs_cpu_compaction;
-	else if (kind == GS_TRANSPOSE)
-		run->family = &gs_cpu_transpose;
-	else if (gs_is_order(kind))
-		run->family = &gs_cpu_order;
-	else if (gs_is_segments(kind))
-		run->family = &gs_cpu_segments;
-	else if (kind == GS_MOVING_CORR)
-		run->family = &gs_cpu_moving_pairs;
-	else if (gs_is_moving(kind))
-		run->family = &gs_cpu_moving;
-	else
-		run->family = &gs_cpu_group;
+	run->family = families[op->kind];
 	if (run->family->begin(run) != GS_OK)
 	{
 		free(run);
@@ -99,6 +65,14 @@ cpu_begin(const gs_op *op, int64_t n, const gs_sources *sources,
 	}
 	*result = run;
 	return GS_OK;
+}
+
+static int64_t
+cpu_memory(const gs_op *op, int64_t n)
+{
+	const cpu_family *family = families[op->kind];
+
+	return family->memory == NULL ? 0 : family->memory(op, n);
 }
 
 static void
@@ -258,6 +232,7 @@ cpu_release(void *memory, size_t size)
 
 const gs_engine gs_engine_cpu = {
 	.name = "cpu",
+	.memory = cpu_memory,
 	.begin = cpu_begin,
 	.shape = cpu_shape,
 	.feed = cpu_feed,

@@ -271,33 +271,33 @@
 	/* \
 	 * Moving frames: a result for each element, of those near it.  finish says \
 	 * where the first one out of range is, and fetch copies any range of \
-	 * them: SUM_TYPE, float8 or the own type, 0 where all of the frame is \
-	 * NULL; int8: how many elements of the frame are not. \
+	 * them: SUM_TYPE, float8 or the own type; NULL where all of the frame is. \
 	 */ \
 	OPERATION(GS_MOVING_SUM, "moving sum", GS_FAMILY_MOVING, NUMBERS, \
-			  NO_OUTPUT, GS_NEVER_NULL, 15, 2) \
-	/* of integers, their sums in 128 bits (GS_COLUMN_SUMS) instead of values */ \
+			  NO_OUTPUT, GS_NULL_IF_DATA, 15, 2) \
+	/* of integers, instead, their sums in 128 bits (GS_COLUMN_SUMS), and int8 \
+	 * counts of those that are not NULL */ \
 	OPERATION(GS_MOVING_AVG, "moving avg", GS_FAMILY_MOVING, NUMBERS, \
-			  NO_OUTPUT, GS_NEVER_NULL, 25, 4) \
-	/* of a sample; 0 of fewer than two elements that are not NULL; of integers, \
-	 * their sums, and those of their squares in 192 bits (GS_COLUMN_SQUARES) */ \
+			  NO_OUTPUT, GS_NULL_IF_DATA, 25, 4) \
+	/* of a sample; NULL of fewer than two elements that are not; of integers, \
+	 * counts, sums, and those of their squares in 192 bits (GS_COLUMN_SQUARES) */ \
 	OPERATION(GS_MOVING_STDDEV, "moving stddev", GS_FAMILY_MOVING, NUMBERS, \
-			  NO_OUTPUT, GS_NEVER_NULL, 60, 8) \
+			  NO_OUTPUT, GS_ANY_NULL, 60, 8) \
 	/* float8: of the pairs of an element and the mask's, as double precision; \
-	 * 2 where there is none (GS_NO_CORRELATION); no counts */ \
+	 * NULL where there is none */ \
 	OPERATION(GS_MOVING_CORR, "moving corr", GS_FAMILY_MOVING, NUMBERS, \
-			  NO_OUTPUT, GS_NEVER_NULL, 30, 30) \
+			  NO_OUTPUT, GS_ANY_NULL, 30, 30) \
 	OPERATION(GS_MOVING_MIN, "moving min", GS_FAMILY_MOVING, NUMBERS, \
-			  NO_OUTPUT, GS_NEVER_NULL, 3, 3) \
+			  NO_OUTPUT, GS_NULL_IF_DATA, 3, 3) \
 	OPERATION(GS_MOVING_MAX, "moving max", GS_FAMILY_MOVING, NUMBERS, \
-			  NO_OUTPUT, GS_NEVER_NULL, 3, 3) \
+			  NO_OUTPUT, GS_NULL_IF_DATA, 3, 3) \
 	/* the percentile of fraction `bound`: float8, interpolated, or, if exclusive, \
 	 * an element, of the own type (percentile.h) */ \
 	OPERATION(GS_MOVING_PERCENTILE, "moving percentile", GS_FAMILY_MOVING, \
-			  NUMBERS, NO_OUTPUT, GS_NEVER_NULL, 90, 90) \
+			  NUMBERS, NO_OUTPUT, GS_NULL_IF_DATA, 90, 90) \
 	/* float8: exponentially weighted means (ewma.h) of frames from the first \
 	 * element on; alpha is `bound`, adjust is `exclusive` */ \
 	OPERATION(GS_EWMA, "ewma", GS_FAMILY_MOVING, NUMBERS, \
-			  NO_OUTPUT, GS_NEVER_NULL, 8, 8)
+			  NO_OUTPUT, GS_NULL_IF_DATA, 8, 8)
 
 #endif							/* GS_OPERATIONS_H */

@@ -80,7 +80,7 @@
 
 #define GS_PROTOCOL_MAGIC		0x67707363	/* "gpsc" */
 /* A new operation renumbers others, so it makes a new version, too. */
-#define GS_PROTOCOL_VERSION		(12 << 8 | GS_KINDS)
+#define GS_PROTOCOL_VERSION		(13 << 8 | GS_KINDS)
 
 /* No message is longer; it fits every system's default socket buffer. */
 #define GS_MESSAGE_MAX			(64 * 1024)
@@ -438,7 +438,7 @@ typedef struct gs_msg_counts
 								 * slot's worth */
 } gs_msg_counts;
 
-/* Put results of an order or of groups into a lane's input slot. */
+/* Put rows of a column of results into a lane's input slot. */
 typedef struct gs_msg_fetch
 {
 	gs_header	header;

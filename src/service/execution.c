@@ -28,11 +28,11 @@
 
 /*
  * The CPU engine has keys and positions of an order, each twice; elements, of
- * correlations those of two arrays, counts and results of moving frames; for
+ * correlations those of two arrays, counts, results and bits of moving frames; for
  * percentiles of these, also an order and a set of ranks.
  */
 #define ORDER_WIDTH			(2 * (8 + 4))
-#define CORRELATION_WIDTH	(2 * 8 + 4 + 8)
+#define CORRELATION_WIDTH	(2 * 8 + 4 + 8 + 1)
 #define PERCENTILE_WIDTH	(8 + 4 + 8 + ORDER_WIDTH + 1)
 
 /* Elements of an array whose bitmap it copies, by the byte (cpu_place.c). */

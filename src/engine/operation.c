@@ -479,10 +479,10 @@ gs_has_column(const gs_op *op, gs_column column)
 	{
 		bool		has_sums = op->kind == GS_SEGMENT_AVG && !is_float(op);
 
-		return column == GS_COLUMN_COUNTS ||
-			(column == GS_COLUMN_SUMS && has_sums) ||
-			(column == GS_COLUMN_VALUES && !has_sums &&
-			 op->kind != GS_SEGMENT_COUNT);
+		if (has_sums || op->kind == GS_SEGMENT_COUNT)
+			return column == GS_COLUMN_COUNTS ||
+				(column == GS_COLUMN_SUMS && has_sums);
+		return column == GS_COLUMN_VALUES || column == GS_COLUMN_VALIDITY;
 	}
 	if (op->kind == GS_GROUP)
 		return gs_group_op_column(op, column) >= 0;

@@ -249,22 +249,23 @@
 	\
 	/* \
 	 * Segments, each reduced: the first element and each head start one. \
-	 * finish counts them, and fetch copies the results in order, and int8 \
-	 * counts of the elements that are not NULL.  Without any, a result is 0. \
+	 * finish counts them, and fetch copies the results in order; NULL where all \
+	 * elements are. \
 	 */ \
 	/* SUM_TYPE; position is that of the first result out of range, counted \
 	 * from 1, or 0; such a result is 0 */ \
 	OPERATION(GS_SEGMENT_SUM, "segment sum", GS_FAMILY_SEGMENT, NUMBERS, \
-			  NO_OUTPUT, GS_NEVER_NULL, 2, 0.7) \
-	/* float8; of integers, their sums in 128 bits (GS_COLUMN_SUMS) */ \
+			  NO_OUTPUT, GS_NULL_IF_DATA, 2, 0.7) \
+	/* float8; of integers, instead, their sums in 128 bits (GS_COLUMN_SUMS), and \
+	 * int8 counts of those that are not NULL */ \
 	OPERATION(GS_SEGMENT_AVG, "segment avg", GS_FAMILY_SEGMENT, NUMBERS, \
-			  NO_OUTPUT, GS_NEVER_NULL, 2, 0.7) \
+			  NO_OUTPUT, GS_NULL_IF_DATA, 2, 0.7) \
 	/* own type */ \
 	OPERATION(GS_SEGMENT_MIN, "segment min", GS_FAMILY_SEGMENT, NUMBERS, \
-			  NO_OUTPUT, GS_NEVER_NULL, 1.3, 0.8) \
+			  NO_OUTPUT, GS_NULL_IF_DATA, 1.3, 0.8) \
 	OPERATION(GS_SEGMENT_MAX, "segment max", GS_FAMILY_SEGMENT, NUMBERS, \
-			  NO_OUTPUT, GS_NEVER_NULL, 1.3, 0.8) \
-	/* counts only */ \
+			  NO_OUTPUT, GS_NULL_IF_DATA, 1.3, 0.8) \
+	/* int8 (GS_COLUMN_COUNTS): how many elements are not NULL */ \
 	OPERATION(GS_SEGMENT_COUNT, "segment count", GS_FAMILY_SEGMENT, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 0.6, 0.6) \
 	\

@@ -329,15 +329,6 @@ exactly(pair_sums *p, const cpu_frame *f, const uint32_t *before, int64_t i,
  * ----------
  */
 
-/* Bits are set in order, so that those beyond the end become 0. */
-static inline void
-set_valid(uint64_t *validity, int64_t i, bool valid)
-{
-	uint64_t   *row = &validity[i / 64];
-
-	*row = (i % 64 == 0 ? 0 : *row) | (uint64_t) valid << i % 64;
-}
-
 static void
 correlate(const gs_op *op, pairs_state *s, int64_t n, double *result)
 {
@@ -370,7 +361,7 @@ correlate(const gs_op *op, pairs_state *s, int64_t n, double *result)
 								&result[at + i]);
 				pause_after(&since, EXACT_ELEMENTS);
 			}
-			set_valid(s->validity, at + i, valid);
+			gs_cpu_put_valid(s->validity, at + i, valid);
 		}
 	}
 	s->decided = true;

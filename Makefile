@@ -3,20 +3,21 @@
 #
 #	make demo	a report over real flights, gpuscan beside plain SQL
 #	make check	all tests but those that need a GPU
-#	make check-quick	of these, in some minutes, what finds most mistakes
+#	make check-quick	of these, in a minute, what finds most mistakes
+#	make check-long		what takes hours: before a release
 #	make check-gpu	on a host with a GPU: the engines agree, and the tests on it
 #	make unit	the tests that need no server
 #	make dist	gpuscan-VERSION.zip, for PGXN, of what is committed
 #	make bench	the CPU engine against plain loops, whole statements against
 #				plain SQL; the results go into bench/results
 #
-# demo, check, check-quick and bench install what they need and run in private clusters of
+# demo, check, check-quick, check-long and bench install what they need and run in private clusters of
 # their own.  They are scripts, which call this file again.
 
 # Where the sources are: `make -f DIRECTORY/Makefile` builds in another one.
 ROOT := $(patsubst %/,%,$(dir $(firstword $(MAKEFILE_LIST))))
 
-BY_SCRIPT = check check-quick check-gpu demo bench
+BY_SCRIPT = check check-quick check-long check-gpu demo bench
 ifneq ($(filter $(BY_SCRIPT),$(MAKECMDGOALS)),)
 
 # These come before there is a pg_config: without a word of PGXS.
@@ -24,7 +25,7 @@ ifneq ($(filter $(BY_SCRIPT),$(MAKECMDGOALS)),)
 .NOTPARALLEL:
 check demo:
 	+@$(ROOT)/tools/$@
-check-quick check-gpu:
+check-quick check-long check-gpu:
 	+@$(ROOT)/tools/check $(@:check-%=%)
 bench:
 	+@$(ROOT)/bench/run
@@ -132,7 +133,7 @@ PG_CPPFLAGS = -isystem $(includedir_server) -I$(srcdir) -I$(srcdir)/src
 # after the other.  gpuscan_plot draws with block characters where it can.
 REGRESS_OPTS = --encoding=UTF8
 FDW_TEST := $(if $(wildcard $(shell $(PG_CONFIG) --sharedir)/extension/postgres_fdw.control),fdw fdw_reports)
-REGRESS = $(addprefix --schedule=$(srcdir)/sql/,arrays.schedule rows.schedule) \
+REGRESS = $(addprefix --schedule=$(srcdir)/sql/,arrays.schedule rows.schedule reports.schedule) \
 	$(FDW_TEST)
 
 # Byte code for JIT inlining would need clang, and there is nothing to inline:

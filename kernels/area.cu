@@ -8,6 +8,8 @@
  * keeps the last point of a batch, from which there is a distance to the next
  * batch's first one.
  *
+ * Source, determinism: those of dot.cu.
+ *
  *-------------------------------------------------------------------------
  */
 #include "distance.cuh"
@@ -214,12 +216,6 @@ area_report_size(const gs_op *)
 	return sizeof(area_state);
 }
 
-static size_t
-area_scratch_size(const gs_op *, int64_t)
-{
-	return 0;
-}
-
 static cudaError_t
 area_start(const gs_op *, int64_t, void *state, cudaStream_t stream)
 {
@@ -250,7 +246,8 @@ launch(const gs_op *op, const gs_device_input *in, area_state *state,
 			(dot_float8(), x, y, in->n, first, state);
 	GS_TRY(gs_launched());
 	keep_last<T><<<1, 1, 0, stream>>>(x, y, in->n, first, state);
-	return gs_launched();
+	GS_TRY(gs_launched());
+	return propagate(in, &state->sums, stream);
 }
 
 static cudaError_t
@@ -258,33 +255,7 @@ area_batch(const gs_op *op, const gs_device_input *in,
 		   const gs_device_output *, void *state, void *,
 		   cudaStream_t stream)
 {
-	area_state *to = (area_state *) state;
-
-	switch (op->type)
-	{
-		case GS_INT2:
-			GS_TRY(launch<int16_t>(op, in, to, stream));
-			break;
-		case GS_INT4:
-			GS_TRY(launch<int32_t>(op, in, to, stream));
-			break;
-		case GS_INT8:
-			GS_TRY(launch<int64_t>(op, in, to, stream));
-			break;
-		case GS_FLOAT4:
-			GS_TRY(launch<float>(op, in, to, stream));
-			break;
-		default:
-			GS_TRY(launch<double>(op, in, to, stream));
-			break;
-	}
-	return propagate(in, &to->sums, stream);
-}
-
-static cudaError_t
-area_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
+	GS_BY_TYPE(op->type, launch, (op, in, (area_state *) state, stream))
 }
 
 static void
@@ -302,13 +273,10 @@ area_result(const gs_op *, const void *report, gs_result *result)
 }
 
 const gs_kernels gs_area_kernels = {
-	"area",
-	area_state_size,
-	area_report_size,
-	area_scratch_size,
-	area_start,
-	area_batch,
-	area_finish,
-	NULL,
-	area_result
+	.name = "area",
+	.state_size = area_state_size,
+	.report_size = area_report_size,
+	.start = area_start,
+	.batch = area_batch,
+	.result = area_result
 };

@@ -127,29 +127,11 @@ arithmetic_batch(const gs_op *op, const gs_device_input *in,
 				 const gs_device_output *out, void *, void *scratch,
 				 cudaStream_t stream)
 {
-	switch (op->type)
-	{
-		case GS_INT2:
-			return launch<int16_t>(op, in, out, scratch, stream);
-		case GS_INT4:
-			return launch<int32_t>(op, in, out, scratch, stream);
-		case GS_INT8:
-			return launch<int64_t>(op, in, out, scratch, stream);
-		case GS_FLOAT4:
-			return launch<float>(op, in, out, scratch, stream);
-		default:
-			return launch<double>(op, in, out, scratch, stream);
-	}
+	GS_BY_TYPE(op->type, launch, (op, in, out, scratch, stream))
 }
 
 const gs_kernels gs_arithmetic_kernels = {
-	"arithmetic",
-	map_state_size,
-	map_report_size,
-	map_scratch_size,
-	map_start,
-	arithmetic_batch,
-	map_finish,
-	NULL,
-	map_result
+	.name = "arithmetic",
+	.scratch_size = map_scratch_size,
+	.batch = arithmetic_batch
 };

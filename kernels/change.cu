@@ -12,6 +12,9 @@
  *
  * What two doubles do not decide is left to the host.
  *
+ * Source: Ziv's rounding test (exact/exact.h).
+ * Determinism: a result depends on two elements alone, and is rounded once.
+ *
  *-------------------------------------------------------------------------
  */
 #include "undecided.cuh"
@@ -70,12 +73,6 @@ static size_t
 change_state_size(const gs_op *, int64_t)
 {
 	return sizeof(change_state);
-}
-
-static size_t
-change_report_size(const gs_op *)
-{
-	return 0;
 }
 
 static size_t
@@ -309,40 +306,13 @@ change_batch_of(const gs_op *op, const gs_device_input *in,
 				const gs_device_output *out, void *state, void *scratch,
 				cudaStream_t stream)
 {
-	switch (op->type)
-	{
-		case GS_INT2:
-			return launch<int16_t>(in, out, state, scratch, stream);
-		case GS_INT4:
-			return launch<int32_t>(in, out, state, scratch, stream);
-		case GS_INT8:
-			return launch<int64_t>(in, out, state, scratch, stream);
-		case GS_FLOAT4:
-			return launch<float>(in, out, state, scratch, stream);
-		default:
-			return launch<double>(in, out, state, scratch, stream);
-	}
-}
-
-static cudaError_t
-change_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
-}
-
-static void
-change_result(const gs_op *, const void *, gs_result *)
-{
+	GS_BY_TYPE(op->type, launch, (in, out, state, scratch, stream))
 }
 
 const gs_kernels gs_change_kernels = {
-	"change",
-	change_state_size,
-	change_report_size,
-	change_scratch_size,
-	change_begin,
-	change_batch_of,
-	change_finish,
-	NULL,
-	change_result
+	.name = "change",
+	.state_size = change_state_size,
+	.scratch_size = change_scratch_size,
+	.start = change_begin,
+	.batch = change_batch_of
 };

@@ -35,6 +35,25 @@ gs_launched(void)
 			return gs_try_error; \
 	} while (0)
 
+/*
+ * Return function<T>(arguments) from the calling function, for the type T of
+ * elements of a gs_type other than GS_BOOL.
+ */
+#define GS_BY_TYPE(type, function, arguments) \
+	switch (type) \
+	{ \
+		case GS_INT2: \
+			return function<int16_t> arguments; \
+		case GS_INT4: \
+			return function<int32_t> arguments; \
+		case GS_INT8: \
+			return function<int64_t> arguments; \
+		case GS_FLOAT4: \
+			return function<float> arguments; \
+		default: \
+			return function<double> arguments; \
+	}
+
 /* The aligned size of a part of scratch or state memory. */
 static inline size_t
 gs_aligned(size_t bytes)
@@ -355,7 +374,7 @@ gs_acc_atomic_add(gs_acc *a, double x)
 	}
 }
 
-/* The same for the product x * y. */
+/* Add the product x * y atomically. */
 __device__ static inline void
 gs_acc2_atomic_add_product(gs_acc2 *a, double x, double y)
 {

@@ -12,6 +12,8 @@
  * a byte an element beside the bytes of the data.  Likewise the starts of runs
  * are found before values, or positions, are moved.
  *
+ * Source, determinism: those of compact.cuh.
+ *
  *-------------------------------------------------------------------------
  */
 #include "compact.cuh"
@@ -80,21 +82,9 @@ compact_state_size(const gs_op *op, int64_t n)
 }
 
 static size_t
-compact_report_size(const gs_op *op)
-{
-	return 0;
-}
-
-static size_t
 compact_scratch_size(const gs_op *op, int64_t chunk)
 {
 	return scratch_at(NULL, chunk).size;
-}
-
-static cudaError_t
-compact_start(const gs_op *op, int64_t n, void *state, cudaStream_t stream)
-{
-	return cudaSuccess;
 }
 
 /*
@@ -436,21 +426,7 @@ filter_chunk(const gs_op *op, const gs_device_span *data,
 			 const gs_device_output *out, const compact_scratch *s,
 			 cudaStream_t stream)
 {
-	switch (op->type)
-	{
-		case GS_INT2:
-			return filter_values<int16_t>(op, data, out, s, stream);
-		case GS_INT4:
-			return filter_values<int32_t>(op, data, out, s, stream);
-		case GS_INT8:
-			return filter_values<int64_t>(op, data, out, s, stream);
-		case GS_FLOAT4:
-			return filter_values<float>(op, data, out, s, stream);
-		case GS_FLOAT8:
-			return filter_values<double>(op, data, out, s, stream);
-		default:
-			return cudaErrorInvalidValue;
-	}
+	GS_BY_TYPE(op->type, filter_values, (op, data, out, s, stream))
 }
 
 template <typename T>
@@ -558,19 +534,7 @@ runs_chunk(const gs_op *op, const gs_device_input *in,
 		   const gs_device_output *out, const compact_scratch *s, void *state,
 		   cudaStream_t stream)
 {
-	switch (op->type)
-	{
-		case GS_INT2:
-			return runs_of_values<int16_t>(op, in, out, s, state, stream);
-		case GS_INT4:
-			return runs_of_values<int32_t>(op, in, out, s, state, stream);
-		case GS_INT8:
-			return runs_of_values<int64_t>(op, in, out, s, state, stream);
-		case GS_FLOAT4:
-			return runs_of_values<float>(op, in, out, s, state, stream);
-		default:
-			return runs_of_values<double>(op, in, out, s, state, stream);
-	}
+	GS_BY_TYPE(op->type, runs_of_values, (op, in, out, s, state, stream))
 }
 
 static cudaError_t
@@ -599,25 +563,9 @@ compact_chunk(const gs_op *op, const gs_device_input *in,
 	}
 }
 
-static cudaError_t
-compact_finish(const gs_op *op, int64_t n, void *state, cudaStream_t stream)
-{
-	return cudaSuccess;
-}
-
-static void
-compact_result(const gs_op *op, const void *report, gs_result *result)
-{
-}
-
 const gs_kernels gs_compact_kernels = {
-	"compact",
-	compact_state_size,
-	compact_report_size,
-	compact_scratch_size,
-	compact_start,
-	compact_chunk,
-	compact_finish,
-	NULL,
-	compact_result
+	.name = "compact",
+	.state_size = compact_state_size,
+	.scratch_size = compact_scratch_size,
+	.batch = compact_chunk
 };

@@ -15,6 +15,9 @@
  * What selects elements (Keep) and what is moved (Payload) are parameters: see
  * compact_parts.cuh.
  *
+ * Source: Merrill and Garland (lookback.cuh).
+ * Determinism: a kept element's place is the number of those before it.
+ *
  *-------------------------------------------------------------------------
  */
 #ifndef GS_COMPACT_CUH

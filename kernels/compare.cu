@@ -299,31 +299,13 @@ compare_batch(const gs_op *op, const gs_device_input *in,
 	const map_call call = {op, in, out,
 		scratch_at(scratch, gs_has_mask(op) ? in->n : 0), stream};
 
-	switch (op->type)
-	{
-		case GS_BOOL:
-			return launch_bool(&call);
-		case GS_INT2:
-			return launch<int16_t>(&call);
-		case GS_INT4:
-			return launch<int32_t>(&call);
-		case GS_INT8:
-			return launch<int64_t>(&call);
-		case GS_FLOAT4:
-			return launch<float>(&call);
-		default:
-			return launch<double>(&call);
-	}
+	if (op->type == GS_BOOL)
+		return launch_bool(&call);
+	GS_BY_TYPE(op->type, launch, (&call))
 }
 
 const gs_kernels gs_compare_kernels = {
-	"compare",
-	map_state_size,
-	map_report_size,
-	map_scratch_size,
-	map_start,
-	compare_batch,
-	map_finish,
-	NULL,
-	map_result
+	.name = "compare",
+	.scratch_size = map_scratch_size,
+	.batch = compare_batch
 };

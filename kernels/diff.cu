@@ -9,6 +9,8 @@
  * a batch: it reports, finds the element of the first result out of range, and
  * keeps the last value for the next batch.
  *
+ * Determinism: a result depends on two elements alone.
+ *
  *-------------------------------------------------------------------------
  */
 #include "common.cuh"
@@ -49,18 +51,6 @@ static size_t
 diff_state_size(const gs_op *, int64_t)
 {
 	return sizeof(diff_state);
-}
-
-static size_t
-diff_report_size(const gs_op *)
-{
-	return 0;
-}
-
-static size_t
-diff_scratch_size(const gs_op *, int64_t)
-{
-	return 0;
 }
 
 static cudaError_t
@@ -245,40 +235,12 @@ diff_batch_of(const gs_op *op, const gs_device_input *in,
 			  const gs_device_output *out, void *state, void *,
 			  cudaStream_t stream)
 {
-	switch (op->type)
-	{
-		case GS_INT2:
-			return launch<int16_t>(op, in, out, state, stream);
-		case GS_INT4:
-			return launch<int32_t>(op, in, out, state, stream);
-		case GS_INT8:
-			return launch<int64_t>(op, in, out, state, stream);
-		case GS_FLOAT4:
-			return launch<float>(op, in, out, state, stream);
-		default:
-			return launch<double>(op, in, out, state, stream);
-	}
-}
-
-static cudaError_t
-diff_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
-}
-
-static void
-diff_result(const gs_op *, const void *, gs_result *)
-{
+	GS_BY_TYPE(op->type, launch, (op, in, out, state, stream))
 }
 
 const gs_kernels gs_diff_kernels = {
-	"diff",
-	diff_state_size,
-	diff_report_size,
-	diff_scratch_size,
-	diff_begin,
-	diff_batch_of,
-	diff_finish,
-	NULL,
-	diff_result
+	.name = "diff",
+	.state_size = diff_state_size,
+	.start = diff_begin,
+	.batch = diff_batch_of
 };

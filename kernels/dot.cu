@@ -11,6 +11,9 @@
  * found by its rank.  Then a warp goes through the elements of a block of
  * ranks, 32 at a time.
  *
+ * Source, determinism: those of reduce.cu; a product is its double and its
+ * error, exactly.
+ *
  *-------------------------------------------------------------------------
  */
 #include "dot.cuh"
@@ -179,12 +182,27 @@ dot_start(const gs_op *, int64_t, void *state, cudaStream_t stream)
 	return cudaMemsetAsync(state, 0, sizeof(reduce_state), stream);
 }
 
-template <class R>
+template <typename T> struct dot_of
+{
+	typedef dot_integer<T> type;
+};
+
+template <> struct dot_of<float>
+{
+	typedef dot_float4 type;
+};
+
+template <> struct dot_of<double>
+{
+	typedef dot_float8 type;
+};
+
+template <typename T>
 static cudaError_t
 launch(const gs_device_input *in, reduce_state *state, char *scratch,
 	   cudaStream_t stream)
 {
-	typedef typename R::element T;
+	typedef typename dot_of<T>::type R;
 	const int64_t bytes = in->n * (int64_t) sizeof(T);
 	int			blocks;
 
@@ -209,7 +227,8 @@ launch(const gs_device_input *in, reduce_state *state, char *scratch,
 			(R(), (const T *) in->data.values, (const T *) in->mask.values,
 			 in->n, state);
 	}
-	return gs_launched();
+	GS_TRY(gs_launched());
+	return propagate(in, state, stream);
 }
 
 static cudaError_t
@@ -217,34 +236,8 @@ dot_batch(const gs_op *op, const gs_device_input *in,
 		  const gs_device_output *, void *state, void *scratch,
 		  cudaStream_t stream)
 {
-	reduce_state *to = (reduce_state *) state;
-	char	   *space = (char *) scratch;
-
-	switch (op->type)
-	{
-		case GS_INT2:
-			GS_TRY(launch<dot_integer<int16_t>>(in, to, space, stream));
-			break;
-		case GS_INT4:
-			GS_TRY(launch<dot_integer<int32_t>>(in, to, space, stream));
-			break;
-		case GS_INT8:
-			GS_TRY(launch<dot_integer<int64_t>>(in, to, space, stream));
-			break;
-		case GS_FLOAT4:
-			GS_TRY(launch<dot_float4>(in, to, space, stream));
-			break;
-		default:
-			GS_TRY(launch<dot_float8>(in, to, space, stream));
-			break;
-	}
-	return propagate(in, to, stream);
-}
-
-static cudaError_t
-dot_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
+	GS_BY_TYPE(op->type, launch, (in, (reduce_state *) state, (char *) scratch,
+								  stream))
 }
 
 static void
@@ -259,13 +252,11 @@ dot_result(const gs_op *, const void *report, gs_result *result)
 }
 
 const gs_kernels gs_dot_kernels = {
-	"dot",
-	dot_state_size,
-	dot_report_size,
-	dot_scratch_size,
-	dot_start,
-	dot_batch,
-	dot_finish,
-	NULL,
-	dot_result
+	.name = "dot",
+	.state_size = dot_state_size,
+	.report_size = dot_report_size,
+	.scratch_size = dot_scratch_size,
+	.start = dot_start,
+	.batch = dot_batch,
+	.result = dot_result
 };

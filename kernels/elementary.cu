@@ -14,6 +14,9 @@
  *
  * NULLs are as in elementwise.cuh.
  *
+ * Source: Ziv's rounding test (exact/elementary.c).
+ * Determinism: a result depends on its element alone, and is rounded once.
+ *
  *-------------------------------------------------------------------------
  */
 #include <cuda_pipeline_primitives.h>
@@ -496,24 +499,24 @@ launch(const gs_op *op, const gs_device_input *in, const gs_device_output *out,
 	return gs_launched();
 }
 
-template <int kind>
+template <typename T>
 static cudaError_t
-launch_of_type(const gs_op *op, const gs_device_input *in,
+launch_of_kind(const gs_op *op, const gs_device_input *in,
 			   const gs_device_output *out, void *state, void *scratch,
 			   cudaStream_t stream)
 {
-	switch (op->type)
+	switch (op->kind)
 	{
-		case GS_INT2:
-			return launch<kind, int16_t>(op, in, out, state, scratch, stream);
-		case GS_INT4:
-			return launch<kind, int32_t>(op, in, out, state, scratch, stream);
-		case GS_INT8:
-			return launch<kind, int64_t>(op, in, out, state, scratch, stream);
-		case GS_FLOAT4:
-			return launch<kind, float>(op, in, out, state, scratch, stream);
+		case GS_SQRT:
+			return launch<GS_SQRT, T>(op, in, out, state, scratch, stream);
+		case GS_EXP:
+			return launch<GS_EXP, T>(op, in, out, state, scratch, stream);
+		case GS_LN:
+			return launch<GS_LN, T>(op, in, out, state, scratch, stream);
+		case GS_POWER:
+			return launch<GS_POWER, T>(op, in, out, state, scratch, stream);
 		default:
-			return launch<kind, double>(op, in, out, state, scratch, stream);
+			return launch<GS_ROUND, T>(op, in, out, state, scratch, stream);
 	}
 }
 
@@ -522,29 +525,13 @@ elements_batch_of(const gs_op *op, const gs_device_input *in,
 				  const gs_device_output *out, void *state, void *scratch,
 				  cudaStream_t stream)
 {
-	switch (op->kind)
-	{
-		case GS_SQRT:
-			return launch_of_type<GS_SQRT>(op, in, out, state, scratch, stream);
-		case GS_EXP:
-			return launch_of_type<GS_EXP>(op, in, out, state, scratch, stream);
-		case GS_LN:
-			return launch_of_type<GS_LN>(op, in, out, state, scratch, stream);
-		case GS_POWER:
-			return launch_of_type<GS_POWER>(op, in, out, state, scratch, stream);
-		default:
-			return launch_of_type<GS_ROUND>(op, in, out, state, scratch, stream);
-	}
+	GS_BY_TYPE(op->type, launch_of_kind, (op, in, out, state, scratch, stream))
 }
 
 const gs_kernels gs_elementary_kernels = {
-	"elementary",
-	elements_state_size,
-	map_report_size,
-	map_scratch_size,
-	elements_begin,
-	elements_batch_of,
-	map_finish,
-	NULL,
-	map_result
+	.name = "elementary",
+	.state_size = elements_state_size,
+	.scratch_size = map_scratch_size,
+	.start = elements_begin,
+	.batch = elements_batch_of
 };

@@ -9,7 +9,7 @@
  *		A, B, R			types of the elements and of the result
  *		vectors			16-byte vectors a thread, of the widest of these
  *		lenient			may a pair that lacks a value have a result?
- *		(a, b, &r)		computes a result; returns its errors
+ *		(a, b, &r)		computes a result; returns its errors (arithmetic.h)
  *		has(has_a, a, has_b, b)	lenient ones: is there a result?  An element
  *						that is NULL is 0.
  *
@@ -18,14 +18,20 @@
  * result's place: then a warp goes through the elements of a block of ranks, 32
  * at a time.
  *
- * On any error the operation has no results: whoever asked finds out which.
+ * A thread that has seen an error computes its results again, to find the first:
+ * so the others carry nothing but a bit.
+ *
+ * Determinism: a result depends on its element, or pair, alone.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef GS_ELEMENTWISE_CUH
 #define GS_ELEMENTWISE_CUH
 
+#include <type_traits>
+
 #include "common.cuh"
+#include "undecided.cuh"
 
 #define GS_MAP_THREADS	256
 
@@ -110,7 +116,7 @@ struct map_batch
 	int64_t		present;		/* values; of pairs, where there are no NULLs */
 	const uint64_t *validity;	/* of one array; NULL: all present */
 	uint64_t   *bits;			/* NULL: no result is NULL */
-	gs_done    *done;			/* overflow is 0 before */
+	gs_done    *done;			/* value_error is 0 before */
 };
 
 /* The bitmap of the results, by threads of which there is one for each word. */
@@ -123,6 +129,47 @@ copy_bits(const map_batch &batch, int64_t word)
 	if (batch.n - 64 * word < 64)
 		bits &= (UINT64_C(1) << (batch.n - 64 * word)) - 1;
 	batch.bits[word] = bits;
+}
+
+/* Note the errors of this place, if there are any: those of result r. */
+template <typename R>
+static __device__ __forceinline__ bool
+note_errors(uint32_t errors, R r, int64_t place, gs_done *done)
+{
+	if (errors != 0)
+		gs_note_error(done, place, gs_answer_of_errors
+					  (errors, std::is_floating_point<R>::value && r == 0));
+	return errors != 0;
+}
+
+/*
+ * The first error of a thread that has one.  Not inlined, so that the kernel
+ * needs no registers for it.
+ */
+template <class F>
+static __device__ __noinline__ void
+find_error(F f, operand<typename F::A> a, operand<typename F::B> b,
+		   int64_t present, gs_done *done)
+{
+	constexpr int per = vector_of<F>::elements;
+	const int64_t vectors = present / per;
+	const int64_t first = (int64_t) blockIdx.x * (GS_MAP_THREADS * F::vectors) +
+		threadIdx.x;
+	const int64_t rest = vectors * per +
+		(int64_t) blockIdx.x * GS_MAP_THREADS + threadIdx.x;
+
+#pragma unroll 1
+	for (int i = 0; i <= F::vectors * per; i++)
+	{
+		const int64_t vector = first + i / per * GS_MAP_THREADS;
+		const bool	is_rest = i == F::vectors * per;
+		const int64_t place = is_rest ? rest : vector * per + i % per;
+		typename F::R r;
+
+		if ((is_rest ? rest < present : vector < vectors) &&
+			note_errors(f(a.at(place), b.at(place), &r), r, place, done))
+			return;
+	}
 }
 
 /*
@@ -182,13 +229,13 @@ dense_kernel(F f, operand<typename F::A> a, operand<typename F::B> b,
 	}
 	if (batch.bits != NULL && thread < gs_divide_up(batch.n, 64))
 		copy_bits(batch, thread);
-	if (errors != 0)
-		batch.done->overflow = 1;
 	if (thread == 0)
 	{
 		batch.done->n = batch.n;
 		batch.done->present = batch.present;
 	}
+	if (errors != 0)
+		find_error(f, a, b, batch.present, batch.done);
 }
 
 /* Which pairs have both values? */
@@ -284,7 +331,6 @@ sparse_kernel(F f, operand<typename F::A> a, operand<typename F::B> b,
 	const int	words = GS_RANK_BLOCK / GS_WARP;
 	const int64_t blocks = gs_divide_up(batch.n, GS_RANK_BLOCK);
 	const int64_t block = warp_block();
-	uint32_t	errors = 0;
 	uint32_t	out;
 
 	if (block >= blocks)
@@ -308,12 +354,17 @@ sparse_kernel(F f, operand<typename F::A> a, operand<typename F::B> b,
 		of_a.next(word, wanted, &x);
 		of_b.next(word, wanted, &y);
 		if (wanted)
-			errors |= f(x, y,
-						&to[out + __popc(there & ((1u << gs_lane()) - 1))]);
+		{
+			const uint32_t place = out +
+				__popc(there & ((1u << gs_lane()) - 1));
+
+			typename F::R r;
+
+			note_errors(f(x, y, &r), r, place, batch.done);
+			to[place] = r;
+		}
 		out += __popc(there);
 	}
-	if (errors != 0)
-		batch.done->overflow = 1;
 	if (block == 0 && gs_lane() == 0)
 	{
 		batch.done->n = batch.n;
@@ -457,40 +508,10 @@ constant_of(const gs_value *value, double)
 	return value->f8;
 }
 
-/* What gs_kernels has of a map beside its batches. */
-static size_t
-map_state_size(const gs_op *, int64_t)
-{
-	return 0;
-}
-
-static size_t
-map_report_size(const gs_op *)
-{
-	return 0;
-}
-
 static size_t
 map_scratch_size(const gs_op *op, int64_t chunk)
 {
 	return gs_has_mask(op) ? scratch_at(NULL, chunk).size : 0;
-}
-
-static cudaError_t
-map_start(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
-}
-
-static cudaError_t
-map_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
-}
-
-static void
-map_result(const gs_op *, const void *, gs_result *)
-{
 }
 
 #endif							/* GS_ELEMENTWISE_CUH */

@@ -165,9 +165,10 @@ static cudaError_t
 reserve(gs_run *run)
 {
 	gs_exec_context *context = run->context;
-	size_t		state = gs_aligned(run->kernels->state_size(run->op, run->n));
+	size_t		state = gs_aligned
+		(gs_kernels_state_size(run->kernels, run->op, run->n));
 	size_t		scratch = gs_aligned
-		(run->kernels->scratch_size(run->op, run->max_batch));
+		(gs_kernels_scratch_size(run->kernels, run->op, run->max_batch));
 	size_t		in = is_in_place(run) && run->kernels->fetch == NULL ? 0 :
 		gs_input_size(run, run->max_batch);
 	size_t		out = output_size(run, run->max_batch);
@@ -217,8 +218,9 @@ start(gs_run *run)
 		run->depth = run->n <= run->max_batch ? 1 : GS_DEPTH;
 	}
 	GS_TRY(error);
-	return run->kernels->start(run->op, run->n, run->state,
-							  run->context->compute);
+	return run->kernels->start == NULL ? cudaSuccess :
+		run->kernels->start(run->op, run->n, run->state,
+							run->context->compute);
 }
 
 static gs_status
@@ -264,7 +266,7 @@ cuda_begin(const gs_op *op, int64_t n, const gs_sources *, gs_run **result)
 	run->kernels = gs_kernels_of(op);
 	if (run->kernels == NULL)
 		return fail(run, GS_INVALID, "this engine has no such operation");
-	run->report_size = run->kernels->report_size(op);
+	run->report_size = gs_kernels_report_size(run->kernels, op);
 	if (gs_has_output(op))
 		run->out_width = gs_type_width(gs_output_type(op));
 	return outcome(run, start(run));
@@ -317,7 +319,7 @@ download(gs_run *run, gs_device_batch *c, int64_t present, bool bitmap)
 	return cudaSuccess;
 }
 
-/* The same for a computed batch, which reports its counts. */
+/* Download a computed batch, which reports its counts. */
 static cudaError_t
 download_done(gs_run *run, gs_device_batch *c)
 {
@@ -375,7 +377,6 @@ fetch_report(gs_run *run)
 	if (run->kernels->arrange != NULL)
 		GS_TRY(run->kernels->arrange(run->op, run->n, run->present, run->state,
 									 stream));
-	GS_TRY(run->kernels->finish(run->op, run->n, run->state, stream));
 	if (run->report_size > 0 && run->report_size <= GS_REPORT_SIZE)
 	{
 		GS_TRY(cudaMemcpyAsync(run->context->report, run->state,
@@ -418,6 +419,7 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	c->into.done = c->stage->done;
 	c->into.done->fallback = 0;
 	c->into.done->overflow = 0;
+	c->into.done->value_error = 0;
 	c->into.done->undecided = 0;
 	c->into.undecided = c->stage->undecided;
 	GS_TRY(run->kernels->batch(run->op, &c->from,
@@ -501,33 +503,53 @@ set_all_present(uint8_t *validity, int64_t n)
 		validity[n / 8] = (uint8_t) ((1u << n % 8) - 1);
 }
 
-/* One result that they have left to the host; false: there is none. */
-static bool
+/* One result that they have left to the host. */
+static gs_answer
 decide(const gs_op *op, const gs_value *v, gs_value *result)
 {
 	if (op->kind != GS_INTERPOLATE)
-		return gs_element(op, &v[0], &v[1], result) == GS_ANSWERED;
+		return gs_element(op, &v[0], &v[1], result);
 	result->f8 = gs_line_between((gs_type) op->type, v[0], v[1], v[2], v[3].f8,
 								 v[4].f8);
-	return true;
+	return GS_ANSWERED;
 }
 
-/* The results that the kernels have left to the host; false on an error. */
-static bool
-find_undecided(const gs_run *run, const gs_device_batch *c)
+/*
+ * The results that the kernels have left to the host.  If a value of the batch is
+ * not there, the first such is the error, unless there may be one before it that
+ * the list had no place for.
+ */
+static gs_status
+complete_values(gs_run *run, const gs_device_batch *c)
 {
+	const gs_done *done = c->stage->done;
 	const gs_undecided *undecided = c->stage->undecided;
+	const gs_output *to = c->to;
+	uint64_t	first = ~done->value_error;
+	int64_t		place;
 
-	for (int64_t i = 0; i < c->stage->done->undecided; i++)
+	if (done->undecided > GS_UNDECIDED_MAX)
+		return fail(run, GS_VALUE_ERROR, "");
+	for (int64_t i = 0; i < done->undecided; i++)
 	{
 		gs_value	result;
+		gs_answer	answer = decide(run->op, undecided[i].value, &result);
+		uint64_t	error = (uint64_t) undecided[i].place << GS_ANSWER_BITS |
+			answer;
 
-		if (!decide(run->op, undecided[i].value, &result))
-			return false;
-		memcpy((char *) c->to->values + undecided[i].place * run->out_width,
-			   &result, run->out_width);
+		if (answer == GS_ANSWERED)
+			memcpy((char *) to->values + undecided[i].place * run->out_width,
+				   &result, run->out_width);
+		else if (error < first)
+			first = error;
 	}
-	return true;
+	if (first == UINT64_MAX)
+		return GS_OK;
+	place = (int64_t) (first >> GS_ANSWER_BITS);
+	run->error.answer = (int32_t) (first & ((1 << GS_ANSWER_BITS) - 1));
+	run->error.position = c->from.first + 1 +
+		(to->present < to->n ? gs_find_bit(to->validity, place) : place);
+	return fail(run, GS_VALUE_ERROR, "");
 }
 
 /*
@@ -551,15 +573,11 @@ deliver_results(gs_run *run, gs_device_batch *c)
 	if (c->bounced_out)
 		memcpy(to->values, c->stage->out + c->bits_size,
 			   done.present * run->out_width);
-	if (!find_undecided(run, c))
-		return fail(run, GS_VALUE_ERROR, "");
-	if (to->validity == NULL)
-		return GS_OK;
-	if (done.present == done.n)
+	if (to->validity != NULL && done.present == done.n)
 		set_all_present(to->validity, done.n);
-	else if (c->bounced_out)
+	else if (to->validity != NULL && c->bounced_out)
 		memcpy(to->validity, c->stage->out, gs_divide_up(done.n, 8));
-	return GS_OK;
+	return complete_values(run, c);
 }
 
 /* Run the fallback for an array of one batch. */
@@ -653,7 +671,7 @@ get_result(gs_run *run, gs_result *result)
 		status = outcome(run, run->kernels->complete
 						 (run->op, run->n, run->present, report, run->state,
 						  run->context->compute));
-	if (status == GS_OK)
+	if (status == GS_OK && run->kernels->result != NULL)
 		run->kernels->result(run->op, report, result);
 	free(large);
 	return status;
@@ -712,7 +730,7 @@ fetch(gs_run *run, gs_column column, int64_t first, int64_t n, char *to)
 	return cudaStreamSynchronize(stream);
 }
 
-/* The same from where all results lie. */
+/* Fetch from where all results lie. */
 static cudaError_t
 fetch_column(gs_run *run, gs_column column, int64_t first, int64_t n,
 			 void *to)

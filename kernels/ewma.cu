@@ -8,15 +8,20 @@
  * engine has them cached, and are gathered in the state if not.  Where weights
  * decay fast, near_means() (ewma_near.cuh) mostly does all.  Else:
  *
- * 1. each thread goes through one run, of GS_EWMA_RUN elements, and each block
- *	  of threads joins its runs to a group.  This is done as if there were
- *	  nothing to scale, and again if there is;
- * 2. groups are joined to chunks, and what comes before each group is folded;
- * 3. each thread folds what comes before its run, and goes through it again,
- *	  for the results.
+ * 1. Upsweep: each thread goes through one run, of GS_EWMA_RUN elements, and
+ *	  each block of threads joins its runs to a group.  This is done as if there
+ *	  were nothing to scale, and again if there is.  Groups are joined to chunks.
+ * 2. Spine: one block joins the chunks.
+ * 3. Downsweep: what comes before each group is folded, then what comes before
+ *	  each run, whose thread goes through it again, for the results.
  *
  * From the first element on that is not finite, results are NaN or infinite,
  * and depend on where the first of each of these is.
+ *
+ * Source: a reduce-then-scan (Blelloch, 1990) by the steps that the
+ * definition fixes, and so is the tree over runs.
+ * Determinism: the same steps in the same order whatever the grid;
+ * near_means() keeps what is provably the same double.
  *
  *-------------------------------------------------------------------------
  */
@@ -112,7 +117,7 @@ ewma_batch(const gs_op *op, const gs_device_input *in,
  */
 template <typename T, bool GAPS, bool SCALED>
 static __global__ void __launch_bounds__(THREADS)
-sum_runs(const __grid_constant__ ewma_args a)
+upsweep_runs(const __grid_constant__ ewma_args a)
 {
 	extern __shared__ double shared[];
 	typedef ewma_node<GAPS> node;
@@ -149,7 +154,7 @@ sum_runs(const __grid_constant__ ewma_args a)
 /* A block has a whole chunk. */
 template <bool GAPS>
 static __global__ void __launch_bounds__(THREADS)
-join_groups(const __grid_constant__ ewma_args a)
+upsweep_groups(const __grid_constant__ ewma_args a)
 {
 	extern __shared__ double shared[];
 	typedef ewma_node<GAPS> node;
@@ -167,7 +172,7 @@ join_groups(const __grid_constant__ ewma_args a)
 /* One block has all chunks. */
 template <bool GAPS>
 static __global__ void __launch_bounds__(THREADS)
-join_chunks(const __grid_constant__ ewma_args a, int leaves, int whole)
+spine_chunks(const __grid_constant__ ewma_args a, int leaves, int whole)
 {
 	const ewma_tree<GAPS> tree = {(ewma_node<GAPS> *) a.s.chunk, leaves,
 		CHUNK_LEVEL};
@@ -179,7 +184,7 @@ join_chunks(const __grid_constant__ ewma_args a, int leaves, int whole)
 /* What is before each group, of which a block has a chunk. */
 template <bool GAPS>
 static __global__ void __launch_bounds__(THREADS)
-fold_groups(const __grid_constant__ ewma_args a, int leaves)
+downsweep_groups(const __grid_constant__ ewma_args a, int leaves)
 {
 	extern __shared__ double shared[];
 	typedef ewma_node<GAPS> node;
@@ -294,7 +299,7 @@ write_means(const ewma_args &a, const double *shared, const T *values)
 
 template <typename T, bool GAPS>
 static __global__ void __launch_bounds__(THREADS, MEANS_BLOCKS)
-make_means(const __grid_constant__ ewma_args a)
+downsweep_runs(const __grid_constant__ ewma_args a)
 {
 	extern __shared__ double shared[];
 	const ewma_tree<GAPS> tree = {(ewma_node<GAPS> *) shared, THREADS, 0};
@@ -382,12 +387,12 @@ launch_groups(const ewma_args &a, cudaStream_t stream)
 	const int	leaves = chunk_leaves(groups);
 
 	if (chunks > 0)
-		join_groups<GAPS><<<chunks, THREADS, tree::size(CHUNK), stream>>>(a);
+		upsweep_groups<GAPS><<<chunks, THREADS, tree::size(CHUNK), stream>>>(a);
 	GS_TRY(gs_launched());
 	if (chunks > 1)
-		join_chunks<GAPS><<<1, THREADS, 0, stream>>>(a, leaves, chunks);
+		spine_chunks<GAPS><<<1, THREADS, 0, stream>>>(a, leaves, chunks);
 	GS_TRY(gs_launched());
-	fold_groups<GAPS><<<(unsigned int) gs_divide_up(groups, CHUNK), THREADS,
+	downsweep_groups<GAPS><<<(unsigned int) gs_divide_up(groups, CHUNK), THREADS,
 		tree::size(CHUNK), stream>>>(a, leaves);
 	return gs_launched();
 }
@@ -402,20 +407,20 @@ launch(const ewma_args &a, cudaStream_t stream)
 
 	static_assert(2 * sizeof(gs_ewma_block) <= ROW * sizeof(double),
 				  "a group's tree fits");
-	GS_TRY((gs_allow_shared<sum_runs<T, GAPS, false>>()));
-	GS_TRY((gs_allow_shared<make_means<T, GAPS>>()));
+	GS_TRY((gs_allow_shared<upsweep_runs<T, GAPS, false>>()));
+	GS_TRY((gs_allow_shared<downsweep_runs<T, GAPS>>()));
 	if (a.near > 0)
 		GS_TRY(launch_near<T>(a, stream));
-	sum_runs<T, GAPS, false><<<groups, THREADS, shared, stream>>>(a);
+	upsweep_runs<T, GAPS, false><<<groups, THREADS, shared, stream>>>(a);
 	GS_TRY(gs_launched());
 	if (is_float(T()))
 	{
-		GS_TRY((gs_allow_shared<sum_runs<T, GAPS, true>>()));
-		sum_runs<T, GAPS, true><<<groups, THREADS, shared, stream>>>(a);
+		GS_TRY((gs_allow_shared<upsweep_runs<T, GAPS, true>>()));
+		upsweep_runs<T, GAPS, true><<<groups, THREADS, shared, stream>>>(a);
 		GS_TRY(gs_launched());
 	}
 	GS_TRY(launch_groups<GAPS>(a, stream));
-	make_means<T, GAPS><<<groups, THREADS, shared, stream>>>(a);
+	downsweep_runs<T, GAPS><<<groups, THREADS, shared, stream>>>(a);
 	return gs_launched();
 }
 
@@ -454,31 +459,10 @@ arrange(const gs_op *op, int64_t n, int64_t present, void *state,
  * ----------
  */
 
-#define BY_TYPE(op, function, arguments) \
-	switch ((op)->type) \
-	{ \
-		case GS_INT2: \
-			return function<int16_t> arguments; \
-		case GS_INT4: \
-			return function<int32_t> arguments; \
-		case GS_INT8: \
-			return function<int64_t> arguments; \
-		case GS_FLOAT4: \
-			return function<float> arguments; \
-		default: \
-			return function<double> arguments; \
-	}
-
 static size_t
 ewma_state_size(const gs_op *op, int64_t n)
 {
 	return lay_state(op, n, NULL).size;
-}
-
-static size_t
-ewma_report_size(const gs_op *)
-{
-	return 0;
 }
 
 /* Ranks, which tell the places of elements. */
@@ -506,13 +490,7 @@ ewma_arrange(const gs_op *op, int64_t n, int64_t present, void *state,
 {
 	if (n == 0)
 		return cudaSuccess;
-	BY_TYPE(op, arrange, (op, n, present, state, stream))
-}
-
-static cudaError_t
-ewma_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
+	GS_BY_TYPE(op->type, arrange, (op, n, present, state, stream))
 }
 
 static void
@@ -541,16 +519,13 @@ ewma_column(const gs_op *op, int64_t n, gs_column column, void *state)
 }
 
 const gs_kernels gs_ewma_kernels = {
-	"ewma",
-	ewma_state_size,
-	ewma_report_size,
-	ewma_scratch_size,
-	ewma_start,
-	ewma_batch,
-	ewma_finish,
-	NULL,
-	ewma_result,
-	ewma_arrange,
-	ewma_fetch,
-	ewma_column
+	.name = "ewma",
+	.state_size = ewma_state_size,
+	.scratch_size = ewma_scratch_size,
+	.start = ewma_start,
+	.batch = ewma_batch,
+	.result = ewma_result,
+	.arrange = ewma_arrange,
+	.fetch = ewma_fetch,
+	.column = ewma_column
 };

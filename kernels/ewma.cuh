@@ -19,7 +19,7 @@
  */
 #define THREADS		128
 #define BLOCKS		16			/* a multiprocessor */
-#define MEANS_BLOCKS	6		/* likewise, as shared memory lets it have */
+#define MEANS_BLOCKS	6		/* for the means; by shared memory */
 #define GROUP		(THREADS * GS_EWMA_RUN)	/* elements; a thread has a run */
 #define CHUNK		THREADS		/* groups */
 #define LEVELS		28			/* of the tree over runs */

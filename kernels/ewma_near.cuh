@@ -76,7 +76,7 @@ near_sum(const ewma_args &a, const double *x, gs_pair *sum)
 	}
 }
 
-/* The same, and the means, in place of the elements.  Is one in doubt? */
+/* near_sum, and the means in place of the elements.  Is one in doubt? */
 __device__ static inline bool
 near_run(const ewma_args &a, double *x, gs_pair sum, double doubt)
 {

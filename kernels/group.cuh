@@ -132,7 +132,7 @@ group_ordered(int type, int64_t value)
 	return value;
 }
 
-/* The same, but -0 is just below 0. */
+/* group_ordered, but -0 is just below 0. */
 __device__ static inline int64_t
 group_strictly_ordered(int type, int64_t value)
 {

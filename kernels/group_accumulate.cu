@@ -16,6 +16,9 @@
  * 1,000,000 groups.  That is slow for groups that have many of the rows, so
  * these (found in a sample) are kept in shared memory as above.
  *
+ * Determinism: what is added are integers, digits of fixed-point numbers and
+ * limbs of accumulators, which give the same in any order.
+ *
  *-------------------------------------------------------------------------
  */
 #include "group_add.cuh"

@@ -35,7 +35,7 @@
 typedef enum add_mode
 {
 	ADD_LOCAL,					/* all in shared memory, in 32 replicas */
-	ADD_PACKED,					/* likewise, in fewer replicas */
+	ADD_PACKED,					/* all in shared memory, in fewer replicas */
 	ADD_HOT						/* some in shared memory, in 32 replicas; the
 								 * others in global memory */
 } add_mode;
@@ -109,7 +109,7 @@ typedef struct add_action
 	int16_t		b_slot;
 } add_action;
 
-/* The same of a key, of dense groups. */
+/* What adding needs of a key of dense groups. */
 typedef struct add_key
 {
 	const void *values;

@@ -14,6 +14,10 @@
  * go on: the keys' ranges if nobody gave them, how many groups a hash table
  * has.
  *
+ * Determinism: states add up exactly, in any order, and groups come in the
+ * order of their keys; so neither the grid, nor a sample, nor which number a
+ * group gets in a hash table changes a bit.
+ *
  *-------------------------------------------------------------------------
  */
 #include "group_accumulate.cuh"

@@ -146,7 +146,10 @@ word_of(double v)
 	case GS_FLOAT4: ACTION(float4, float) break; \
 	case GS_FLOAT8: ACTION(float8, double) break;
 
-/* The same for values that only compare: integers and booleans are int64. */
+/*
+ * A macro for types of values that only compare: integers and booleans are
+ * int64.
+ */
 #define BY_ORDER_TYPE(ACTION) \
 	case GS_FLOAT4: ACTION(float4, float) break; \
 	case GS_FLOAT8: ACTION(float8, double) break; \

@@ -13,6 +13,9 @@
  * groups move into a hash table; or that gets a larger capacity, and the
  * batch's rows are looked up again.
  *
+ * Determinism: numbers from the hash table depend on timing. No result does:
+ * groups are put in the order of their keys.
+ *
  *-------------------------------------------------------------------------
  */
 #include "group_engine.cuh"

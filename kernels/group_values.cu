@@ -13,6 +13,10 @@
  *		distinct values		start where a value is not the one before
  *		modes				are the longest stretches between such starts
  *
+ * Source: CUB's radix sort; group_select.cuh after Floyd and Rivest, 1975.
+ * Determinism: values that compare equal are equal results, and of several
+ * modes the least counts.
+ *
  *-------------------------------------------------------------------------
  */
 #include "group_select.cuh"

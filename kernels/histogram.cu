@@ -22,6 +22,9 @@
  * The state of an execution is the counts and, for given edges, also the edges
  * and the cells in which they are searched.
  *
+ * Determinism: counts are integers, added in any order; a value's bucket
+ * depends on the value alone.
+ *
  *-------------------------------------------------------------------------
  */
 #include "histogram_bucket.cuh"
@@ -279,27 +282,7 @@ histogram_chunk(const gs_op *op, const gs_device_input *in,
 {
 	histogram_state s = state_at(op, state);
 
-	switch (op->type)
-	{
-		case GS_INT2:
-			return count_chunk<int16_t>(op, &in->data, &s, scratch, stream);
-		case GS_INT4:
-			return count_chunk<int32_t>(op, &in->data, &s, scratch, stream);
-		case GS_INT8:
-			return count_chunk<int64_t>(op, &in->data, &s, scratch, stream);
-		case GS_FLOAT4:
-			return count_chunk<float>(op, &in->data, &s, scratch, stream);
-		case GS_FLOAT8:
-			return count_chunk<double>(op, &in->data, &s, scratch, stream);
-		default:
-			return cudaErrorInvalidValue;
-	}
-}
-
-static cudaError_t
-histogram_finish(const gs_op *op, int64_t n, void *state, cudaStream_t stream)
-{
-	return cudaSuccess;
+	GS_BY_TYPE(op->type, count_chunk, (op, &in->data, &s, scratch, stream))
 }
 
 static void
@@ -309,13 +292,11 @@ histogram_result(const gs_op *op, const void *report, gs_result *result)
 }
 
 const gs_kernels gs_histogram_kernels = {
-	"histogram",
-	histogram_state_size,
-	histogram_report_size,
-	histogram_scratch_size,
-	histogram_start,
-	histogram_chunk,
-	histogram_finish,
-	NULL,
-	histogram_result
+	.name = "histogram",
+	.state_size = histogram_state_size,
+	.report_size = histogram_report_size,
+	.scratch_size = histogram_scratch_size,
+	.start = histogram_start,
+	.batch = histogram_chunk,
+	.result = histogram_result
 };

@@ -13,7 +13,6 @@
  *		start(op, n, state, stream)
  *		batch(op, in, out, state, scratch, stream)	once a batch, in order
  *		arrange(op, n, present, state, stream)		orders, moving frames
- *		finish(op, n, state, stream)
  *		copy the first report_size(op) bytes of state to the host
  *		complete(op, n, present, report, state, stream)	moving frames
  *		result(op, report, &result)
@@ -80,6 +79,9 @@ typedef struct gs_device_input
 	gs_device_span third;
 } gs_device_input;
 
+/* A gs_answer has so many bits. */
+#define GS_ANSWER_BITS	4
+
 /* What a batch's kernels report. */
 typedef struct gs_done
 {
@@ -87,8 +89,12 @@ typedef struct gs_done
 	int64_t		present;		/* values written, packed */
 	int64_t		overflow;		/* position in the array, from 1, of the first
 								 * result out of range; 0: none, as before a
-								 * batch; where that is GS_VALUE_ERROR, any
-								 * other number: an error */
+								 * batch; GS_TAKE, lookup.h: not 0: the batch
+								 * has none of its results */
+	uint64_t	value_error;	/* GS_ARITHMETIC, elements.h: the first value that
+								 * is not there, ~(its place among the values
+								 * << GS_ANSWER_BITS | gs_answer); 0: none, as
+								 * before a batch */
 	int64_t		fallback;		/* discard the above and the results, and call
 								 * fallback(); 0 before a batch, set only by
 								 * one that is the whole array */
@@ -126,7 +132,10 @@ typedef struct gs_device_output
 	gs_undecided *undecided;
 } gs_device_output;
 
-/* The kernels of a family of operations, or of a part of one. */
+/*
+ * The kernels of a family of operations, or of a part of one.  All but name
+ * and batch may be NULL: nothing to do, and no memory where it is a size.
+ */
 typedef struct gs_kernels
 {
 	const char *name;
@@ -138,12 +147,9 @@ typedef struct gs_kernels
 	cudaError_t (*batch) (const gs_op *op, const gs_device_input *in,
 						  const gs_device_output *out, void *state,
 						  void *scratch, cudaStream_t stream);
-	cudaError_t (*finish) (const gs_op *op, int64_t n, void *state,
-						   cudaStream_t stream);
 
 	/*
-	 * As batch, by a slower way that always works; NULL where batch never
-	 * requests it.
+	 * As batch, by a slower way that always works, where batch may request it.
 	 */
 	cudaError_t (*fallback) (const gs_op *op, const gs_device_input *in,
 						  const gs_device_output *out, void *state,
@@ -157,8 +163,8 @@ typedef struct gs_kernels
 						   gs_result *result);
 
 	/*
-	 * Orders and moving frames; NULL for others.  `present` of n elements are
-	 * not NULL.  fetch copies `count` results, from `first` on, to device memory.
+	 * Of orders and moving frames.  `present` of n elements are not NULL.
+	 * fetch copies `count` results, from `first` on, to device memory.
 	 */
 	cudaError_t (*arrange) (const gs_op *op, int64_t n, int64_t present,
 							void *state, cudaStream_t stream);
@@ -167,20 +173,41 @@ typedef struct gs_kernels
 						 void *state, void *to, cudaStream_t stream);
 
 	/*
-	 * Segments, GS_EWMA, GS_MOVING_CORR and GS_MOVING_PERCENTILE; NULL for
-	 * others: where all results of a column lie, once the last batch has been
-	 * executed; or NULL: fetch copies them.
+	 * Of segments, GS_EWMA, GS_MOVING_CORR and GS_MOVING_PERCENTILE: where all
+	 * results of a column lie, once the last batch has been executed; or NULL:
+	 * fetch copies them.
 	 */
 	const void *(*column) (const gs_op *op, int64_t n, gs_column column,
 						   void *state);
 
 	/*
 	 * On the host, once the report is there, which it may change: do what the
-	 * report says the device could not.  NULL: there is no such thing.
+	 * report says the device could not.
 	 */
 	cudaError_t (*complete) (const gs_op *op, int64_t n, int64_t present,
 							 void *report, void *state, cudaStream_t stream);
 } gs_kernels;
+
+/* 0 where a family has no such memory. */
+static inline size_t
+gs_kernels_state_size(const gs_kernels *kernels, const gs_op *op, int64_t n)
+{
+	return kernels->state_size == NULL ? 0 : kernels->state_size(op, n);
+}
+
+static inline size_t
+gs_kernels_report_size(const gs_kernels *kernels, const gs_op *op)
+{
+	return kernels->report_size == NULL ? 0 : kernels->report_size(op);
+}
+
+static inline size_t
+gs_kernels_scratch_size(const gs_kernels *kernels, const gs_op *op,
+						int64_t batch)
+{
+	return kernels->scratch_size == NULL ? 0 :
+		kernels->scratch_size(op, batch);
+}
 
 extern const gs_kernels gs_reduce_kernels;	/* reduce.cu */
 extern const gs_kernels gs_product_kernels;	/* product.cu: GS_PRODUCT */

@@ -11,6 +11,9 @@
  *
  * The few values that two doubles do not decide are left to the host.
  *
+ * Determinism: a result depends on its element and the ascending ones alone;
+ * lines are rounded once.
+ *
  *-------------------------------------------------------------------------
  */
 #include "common.cuh"
@@ -66,27 +69,9 @@ scratch_at(void *scratch, int64_t n)
 }
 
 static size_t
-lookup_state_size(const gs_op *, int64_t)
-{
-	return 0;
-}
-
-static size_t
-lookup_report_size(const gs_op *)
-{
-	return 0;
-}
-
-static size_t
 lookup_scratch_size(const gs_op *, int64_t batch)
 {
 	return scratch_at(NULL, batch).size;
-}
-
-static cudaError_t
-lookup_start(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
 }
 
 /* ----------
@@ -373,40 +358,11 @@ lookup_batch_of(const gs_op *op, const gs_device_input *in,
 				const gs_device_output *out, void *, void *scratch,
 				cudaStream_t stream)
 {
-	switch (op->type)
-	{
-		case GS_INT2:
-			return launch<int16_t>(op, in, out, scratch, stream);
-		case GS_INT4:
-			return launch<int32_t>(op, in, out, scratch, stream);
-		case GS_INT8:
-			return launch<int64_t>(op, in, out, scratch, stream);
-		case GS_FLOAT4:
-			return launch<float>(op, in, out, scratch, stream);
-		default:
-			return launch<double>(op, in, out, scratch, stream);
-	}
-}
-
-static cudaError_t
-lookup_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
-}
-
-static void
-lookup_result(const gs_op *, const void *, gs_result *)
-{
+	GS_BY_TYPE(op->type, launch, (op, in, out, scratch, stream))
 }
 
 const gs_kernels gs_lookup_kernels = {
-	"lookup",
-	lookup_state_size,
-	lookup_report_size,
-	lookup_scratch_size,
-	lookup_start,
-	lookup_batch_of,
-	lookup_finish,
-	NULL,
-	lookup_result
+	.name = "lookup",
+	.scratch_size = lookup_scratch_size,
+	.batch = lookup_batch_of
 };

@@ -29,6 +29,9 @@
  *		results			but those that are made as they are fetched
  *		workspace		CUB's
  *
+ * Determinism: prefix sums are integers, keys compare exactly, and each
+ * result is rounded once from these.
+ *
  *-------------------------------------------------------------------------
  */
 #include "moving_float.cuh"
@@ -431,12 +434,6 @@ moving_arrange(const gs_op *op, int64_t n, int64_t present, void *state,
 }
 
 static cudaError_t
-moving_finish(const gs_op *op, int64_t n, void *state, cudaStream_t stream)
-{
-	return cudaSuccess;
-}
-
-static cudaError_t
 moving_fetch(const gs_op *op, int64_t n, int64_t present, gs_column column,
 			 int64_t first, int64_t count, void *state, void *to,
 			 cudaStream_t stream)
@@ -475,17 +472,14 @@ moving_result(const gs_op *op, const void *report, gs_result *result)
 }
 
 const gs_kernels gs_moving_kernels = {
-	"moving",
-	moving_state_size,
-	moving_report_size,
-	moving_scratch_size,
-	moving_start,
-	moving_batch,
-	moving_finish,
-	NULL,
-	moving_result,
-	moving_arrange,
-	moving_fetch,
-	NULL,
-	moving_complete
+	.name = "moving",
+	.state_size = moving_state_size,
+	.report_size = moving_report_size,
+	.scratch_size = moving_scratch_size,
+	.start = moving_start,
+	.batch = moving_batch,
+	.result = moving_result,
+	.arrange = moving_arrange,
+	.fetch = moving_fetch,
+	.complete = moving_complete
 };

@@ -170,7 +170,7 @@ struct block_of
 	}
 };
 
-/* The same, counted from the array's end. */
+/* The number of element i's block, counted from the array's end. */
 struct block_from_end
 {
 	uint32_t	length;

@@ -18,6 +18,9 @@
  *		results, their validity
  *		workspace		CUB's
  *
+ * Determinism: prefix sums are integers; each correlation is computed from
+ * these by one thread, in the definition's steps.
+ *
  *-------------------------------------------------------------------------
  */
 #include "moving_float.cuh"
@@ -341,19 +344,7 @@ pairs_batch(const gs_op *op, const gs_device_input *in,
 {
 	char	   *space = (char *) scratch;
 
-	switch (op->type)
-	{
-		case GS_INT2:
-			return add_batch<int16_t>(in, state, space, stream);
-		case GS_INT4:
-			return add_batch<int32_t>(in, state, space, stream);
-		case GS_INT8:
-			return add_batch<int64_t>(in, state, space, stream);
-		case GS_FLOAT4:
-			return add_batch<float>(in, state, space, stream);
-		default:
-			return add_batch<double>(in, state, space, stream);
-	}
+	GS_BY_TYPE(op->type, add_batch, (in, state, space, stream))
 }
 
 static cudaError_t
@@ -370,12 +361,6 @@ pairs_arrange(const gs_op *op, int64_t n, int64_t, void *state,
 	GS_TRY(grid_of(n, &blocks));
 	make_correlations<<<blocks, THREADS, 0, stream>>>(frame(op, n), s);
 	return gs_launched();
-}
-
-static cudaError_t
-pairs_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
 }
 
 /* It takes the memory of the elements and the results, and 4 bytes a pair. */
@@ -451,17 +436,14 @@ pairs_column(const gs_op *, int64_t n, gs_column column, void *state)
 }
 
 const gs_kernels gs_moving_pairs_kernels = {
-	"moving pairs",
-	pairs_state_size,
-	pairs_report_size,
-	pairs_scratch_size,
-	pairs_start,
-	pairs_batch,
-	pairs_finish,
-	NULL,
-	pairs_result,
-	pairs_arrange,
-	NULL,
-	pairs_column,
-	pairs_complete
+	.name = "moving pairs",
+	.state_size = pairs_state_size,
+	.report_size = pairs_report_size,
+	.scratch_size = pairs_scratch_size,
+	.start = pairs_start,
+	.batch = pairs_batch,
+	.result = pairs_result,
+	.arrange = pairs_arrange,
+	.column = pairs_column,
+	.complete = pairs_complete
 };

@@ -23,6 +23,9 @@
  * then they are the two ranks between which they lie, and the first array of
  * positions lists their places.
  *
+ * Determinism: the sort is stable, so each element has one rank, and a result
+ * depends on ranks alone.
+ *
  *-------------------------------------------------------------------------
  */
 #include "moving_validity.cuh"
@@ -442,21 +445,6 @@ complete(const gs_op *op, int64_t n, int64_t present, int64_t left,
  * ----------
  */
 
-#define BY_TYPE(op, function, arguments) \
-	switch ((op)->type) \
-	{ \
-		case GS_INT2: \
-			return function<int16_t> arguments; \
-		case GS_INT4: \
-			return function<int32_t> arguments; \
-		case GS_INT8: \
-			return function<int64_t> arguments; \
-		case GS_FLOAT4: \
-			return function<float> arguments; \
-		default: \
-			return function<double> arguments; \
-	}
-
 template <typename T>
 static size_t
 state_size(int64_t n)
@@ -469,7 +457,7 @@ state_size(int64_t n)
 static size_t
 percentile_state_size(const gs_op *op, int64_t n)
 {
-	BY_TYPE(op, state_size, (n))
+	GS_BY_TYPE(op->type, state_size, (n))
 }
 
 static size_t
@@ -497,7 +485,7 @@ percentile_batch(const gs_op *op, const gs_device_input *in,
 				 const gs_device_output *, void *state, void *scratch,
 				 cudaStream_t stream)
 {
-	BY_TYPE(op, add_batch, (in, state, scratch, stream))
+	GS_BY_TYPE(op->type, add_batch, (in, state, scratch, stream))
 }
 
 static cudaError_t
@@ -506,13 +494,7 @@ percentile_arrange(const gs_op *op, int64_t n, int64_t present, void *state,
 {
 	if (n == 0)
 		return cudaSuccess;
-	BY_TYPE(op, arrange, (op, n, present, state, stream))
-}
-
-static cudaError_t
-percentile_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
+	GS_BY_TYPE(op->type, arrange, (op, n, present, state, stream))
 }
 
 static void
@@ -542,8 +524,8 @@ percentile_fetch(const gs_op *op, int64_t n, int64_t present, gs_column,
 				 int64_t first, int64_t count, void *state, void *to,
 				 cudaStream_t stream)
 {
-	BY_TYPE(op, fetch_validity, (op, n, present, first, count, state,
-								 (uint64_t *) to, stream))
+	GS_BY_TYPE(op->type, fetch_validity, (op, n, present, first, count, state,
+										  (uint64_t *) to, stream))
 }
 
 template <typename T>
@@ -558,7 +540,7 @@ percentile_column(const gs_op *op, int64_t n, gs_column column, void *state)
 {
 	if (column != GS_COLUMN_VALUES)
 		return NULL;
-	BY_TYPE(op, result_of, (n, state))
+	GS_BY_TYPE(op->type, result_of, (n, state))
 }
 
 static cudaError_t
@@ -570,21 +552,19 @@ percentile_complete(const gs_op *op, int64_t n, int64_t present, void *report,
 
 	if (left == 0)
 		return cudaSuccess;
-	BY_TYPE(op, complete, (op, n, present, left, state, stream))
+	GS_BY_TYPE(op->type, complete, (op, n, present, left, state, stream))
 }
 
 const gs_kernels gs_moving_percentile_kernels = {
-	"moving percentiles",
-	percentile_state_size,
-	percentile_report_size,
-	percentile_scratch_size,
-	percentile_start,
-	percentile_batch,
-	percentile_finish,
-	NULL,
-	percentile_result,
-	percentile_arrange,
-	percentile_fetch,
-	percentile_column,
-	percentile_complete
+	.name = "moving percentiles",
+	.state_size = percentile_state_size,
+	.report_size = percentile_report_size,
+	.scratch_size = percentile_scratch_size,
+	.start = percentile_start,
+	.batch = percentile_batch,
+	.result = percentile_result,
+	.arrange = percentile_arrange,
+	.fetch = percentile_fetch,
+	.column = percentile_column,
+	.complete = percentile_complete
 };

@@ -19,6 +19,9 @@
  * ranks, it holds those of the sorted keys, which are scattered to the second
  * array of positions.
  *
+ * Source: CUB's radix sort (Adinets and Merrill, Onesweep, 2022).
+ * Determinism: it is stable, so equal elements keep their order.
+ *
  *-------------------------------------------------------------------------
  */
 #include "order_key.cuh"
@@ -353,30 +356,11 @@ add_keys(const gs_op *op, const gs_device_input *in, void *state,
 	return gs_launched();
 }
 
-/* Call a template for the elements' type. */
-#define BY_TYPE(type, call) \
-	switch (type) \
-	{ \
-		case GS_INT2: \
-			return call(int16_t); \
-		case GS_INT4: \
-			return call(int32_t); \
-		case GS_INT8: \
-			return call(int64_t); \
-		case GS_FLOAT4: \
-			return call(float); \
-		case GS_FLOAT8: \
-			return call(double); \
-		default: \
-			return cudaErrorInvalidValue; \
-	}
-
 static cudaError_t
 add_keys_of(const gs_op *op, const gs_device_input *in, void *state,
 			cudaStream_t stream)
 {
-#define ADD_KEYS(T) add_keys<T>(op, in, state, stream)
-	BY_TYPE(op->type, ADD_KEYS)
+	GS_BY_TYPE(op->type, add_keys, (op, in, state, stream))
 }
 
 template <typename Key>
@@ -602,9 +586,24 @@ order_take(const gs_op *op, int64_t n, int64_t present, gs_column column,
 		   int64_t first, int64_t count, void *state, void *to,
 		   cudaStream_t stream)
 {
-#define TAKE(T) \
-	take_of<T>(op, n, present, column, first, count, state, to, stream)
-	BY_TYPE(op->type, TAKE)
+	GS_BY_TYPE(op->type, take_of, (op, n, present, column, first, count, state,
+								   to, stream))
+}
+
+template <typename T>
+static void
+put_key(uint64_t key, gs_value *value)
+{
+	const T		element =
+		order_key<T>::value((typename order_key<T>::type) key);
+
+	memcpy(value, &element, sizeof element);
+}
+
+static void
+put_mode(const gs_op *op, uint64_t key, gs_value *value)
+{
+	GS_BY_TYPE(op->type, put_key, (key, value))
 }
 
 static void
@@ -613,43 +612,18 @@ order_result(const gs_op *op, const void *report, gs_result *result)
 	const order_report *r = (const order_report *) report;
 
 	result->results = r->results;
-	if (op->kind != GS_DISTINCT)
-		return;
-	switch (op->type)
-	{
-		case GS_INT2:
-			result->value.i2 = order_key<int16_t>::value((uint32_t) r->mode);
-			break;
-		case GS_INT4:
-			result->value.i4 = order_key<int32_t>::value((uint32_t) r->mode);
-			break;
-		case GS_INT8:
-			result->value.i8 = order_key<int64_t>::value(r->mode);
-			break;
-		case GS_FLOAT4:
-			result->value.f4 = order_key<float>::value((uint32_t) r->mode);
-			break;
-		default:
-			result->value.f8 = order_key<double>::value(r->mode);
-	}
-}
-
-static cudaError_t
-order_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
+	if (op->kind == GS_DISTINCT)
+		put_mode(op, r->mode, &result->value);
 }
 
 const gs_kernels gs_order_kernels = {
-	"order",
-	order_state_size,
-	order_report_size,
-	order_scratch_size,
-	order_start,
-	order_chunk,
-	order_finish,
-	NULL,
-	order_result,
-	order_arrange,
-	order_take
+	.name = "order",
+	.state_size = order_state_size,
+	.report_size = order_report_size,
+	.scratch_size = order_scratch_size,
+	.start = order_start,
+	.batch = order_chunk,
+	.result = order_result,
+	.arrange = order_arrange,
+	.fetch = order_take
 };

@@ -21,6 +21,8 @@
  * The state has the ranks of the array's bitmap, or both arrays', counted before
  * the first batch.
  *
+ * Determinism: results are copies; their places are ranks.
+ *
  *-------------------------------------------------------------------------
  */
 #include "common.cuh"
@@ -104,21 +106,9 @@ place_state_size(const gs_op *op, int64_t n)
 }
 
 static size_t
-place_report_size(const gs_op *)
-{
-	return 0;
-}
-
-static size_t
 place_scratch_size(const gs_op *op, int64_t chunk)
 {
 	return gs_has_mask(op) ? scratch_at(NULL, chunk).size : 0;
-}
-
-static cudaError_t
-place_start(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
 }
 
 /* Is there an element at a place of the array? */
@@ -706,25 +696,9 @@ place_batch_of(const gs_op *op, const gs_device_input *in,
 	}
 }
 
-static cudaError_t
-place_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
-}
-
-static void
-place_result(const gs_op *, const void *, gs_result *)
-{
-}
-
 const gs_kernels gs_place_kernels = {
-	"place",
-	place_state_size,
-	place_report_size,
-	place_scratch_size,
-	place_start,
-	place_batch_of,
-	place_finish,
-	NULL,
-	place_result
+	.name = "place",
+	.state_size = place_state_size,
+	.scratch_size = place_scratch_size,
+	.batch = place_batch_of
 };

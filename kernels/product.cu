@@ -5,16 +5,18 @@
  *
  * The tree is fixed (product.h) and evaluated as it is.  For each batch:
  *
- * 1. compute the product of each whole tile;
- * 2. sweep the tree over these products up and down, which turns them into the
- *    product of everything before each tile.  Blocks that lie, or begin,
- *    before the batch come from the state, which in the end holds those of the
- *    whole array so far;
- * 3. for a scan, go over each tile once more, starting from what comes before
- *    it; for a reduction, only over the array's last tile, if it is partial.
+ * 1. Upsweep: the product of each whole tile, and of the blocks of tiles, a
+ *    launch for each level of the tree that has many.
+ * 2. Spine: one block does the levels above.  Blocks that lie, or begin, before
+ *    the batch come from the state, which in the end holds those of the whole
+ *    array so far.
+ * 3. Downsweep, for a scan: what comes before each block and tile; then each
+ *    tile is gone over once more, starting from that.  A reduction does so only
+ *    for the array's last tile, if it is partial.
  *
- * In step 2, each level with many entries is a launch; one block does the
- * rest.
+ * Source: Blelloch, Prefix sums and their applications, 1990.
+ * Determinism: factors are rounded, but the tree that multiplies them depends
+ * on the elements' numbers alone.
  *
  *-------------------------------------------------------------------------
  */
@@ -56,9 +58,9 @@ typedef struct tree
 	__device__ factor *befores(int k) const { return before + offset(k, 1); }
 } tree;
 
-/* Up-sweep: level k from level k - 1. */
+/* Upsweep: level k from level k - 1. */
 __device__ static void
-up_sweep_level(const tree &t, const factor *block_before, int k,
+upsweep_level(const tree &t, const factor *block_before, int k,
 			   int64_t thread, int64_t threads)
 {
 	const factor *from = t.blocks(k - 1);
@@ -73,9 +75,9 @@ up_sweep_level(const tree &t, const factor *block_before, int k,
 	}
 }
 
-/* Down-sweep: the products before the entries of level k, from level k + 1. */
+/* Downsweep: the products before the entries of level k, from level k + 1. */
 __device__ static void
-down_sweep_level(const tree &t, int k, int64_t thread, int64_t threads)
+downsweep_level(const tree &t, int k, int64_t thread, int64_t threads)
 {
 	const factor *from = t.befores(k + 1);
 	const factor *block = t.blocks(k);
@@ -98,27 +100,27 @@ down_sweep_level(const tree &t, int k, int64_t thread, int64_t threads)
 }
 
 __global__ static void
-up_sweep_kernel(tree t, const product_state *state, int k)
+upsweep_levels_kernel(tree t, const product_state *state, int k)
 {
-	up_sweep_level(t, state->block, k,
+	upsweep_level(t, state->block, k,
 				   blockIdx.x * (int64_t) blockDim.x + threadIdx.x,
 				   gridDim.x * (int64_t) blockDim.x);
 }
 
 __global__ static void
-down_sweep_kernel(tree t, int k)
+downsweep_levels_kernel(tree t, int k)
 {
-	down_sweep_level(t, k, blockIdx.x * (int64_t) blockDim.x + threadIdx.x,
+	downsweep_level(t, k, blockIdx.x * (int64_t) blockDim.x + threadIdx.x,
 					 gridDim.x * (int64_t) blockDim.x);
 }
 
 __global__ static void
 __launch_bounds__(TREE_THREADS)
-tree_kernel(tree t, product_state *state, bool scan)
+spine_kernel(tree t, product_state *state, bool scan)
 {
 	for (int k = t.joint + 1; k < t.top; k++)
 	{
-		up_sweep_level(t, state->block, k, threadIdx.x, TREE_THREADS);
+		upsweep_level(t, state->block, k, threadIdx.x, TREE_THREADS);
 		__syncthreads();
 	}
 	if (scan && threadIdx.x == 0)
@@ -154,7 +156,7 @@ tree_kernel(tree t, product_state *state, bool scan)
 	}
 	for (int k = t.top - 1; k >= t.joint; k--)
 	{
-		down_sweep_level(t, k, threadIdx.x, TREE_THREADS);
+		downsweep_level(t, k, threadIdx.x, TREE_THREADS);
 		__syncthreads();
 	}
 }
@@ -250,11 +252,11 @@ load_factors(const chunk_input<T> &in, int64_t tile, load_buffer *buffer,
 	return heads;
 }
 
-/* The products of whole tiles, one block each. */
+/* Upsweep: the products of whole tiles, one block each. */
 template <typename T>
 __global__ static void
 __launch_bounds__(THREADS)
-tiles_kernel(chunk_input<T> in, factor *of_tile)
+upsweep_tiles_kernel(chunk_input<T> in, factor *of_tile)
 {
 	__shared__ load_buffer loading;
 	__shared__ tile_buffer buffer;
@@ -442,7 +444,7 @@ report(const gs_device_output &out, int64_t n, bool nulls,
 template <typename T>
 __global__ static void
 __launch_bounds__(THREADS)
-scan_kernel(chunk_input<T> in, const factor *before_tile,
+downsweep_tiles_kernel(chunk_input<T> in, const factor *before_tile,
 			const product_state *state, gs_device_output out,
 			scan_progress *progress)
 {
@@ -548,7 +550,7 @@ lay_out(void *scratch, int64_t n)
 	return s;
 }
 
-/* Step 2 of those above. */
+/* From the products of tiles to what comes before each tile. */
 static cudaError_t
 launch_tree(tree *t, int64_t first, int64_t tiles, bool scan,
 			product_state *state, cudaStream_t stream)
@@ -561,16 +563,16 @@ launch_tree(tree *t, int64_t first, int64_t tiles, bool scan,
 		t->top++;
 	for (int k = 1; k <= t->joint; k++)
 	{
-		up_sweep_kernel<<<(unsigned int)
+		upsweep_levels_kernel<<<(unsigned int)
 			gs_divide_up(t->hi(k) - t->lo(k), 128), 128, 0, stream>>>
 			(*t, state, k);
 		GS_TRY(gs_launched());
 	}
-	tree_kernel<<<1, TREE_THREADS, 0, stream>>> (*t, state, scan);
+	spine_kernel<<<1, TREE_THREADS, 0, stream>>> (*t, state, scan);
 	GS_TRY(gs_launched());
 	for (int k = t->joint - 1; scan && k >= 0; k--)
 	{
-		down_sweep_kernel<<<(unsigned int)
+		downsweep_levels_kernel<<<(unsigned int)
 			gs_divide_up(t->hi(k) - t->lo(k) + 1, 128), 128, 0, stream>>>
 			(*t, k);
 		GS_TRY(gs_launched());
@@ -615,7 +617,7 @@ run_chunk(const gs_op *op, const gs_device_input *in,
 						 s->rank_scratch, stream));
 	if (tiles > 0)
 	{
-		tiles_kernel<T><<<(unsigned int) tiles, THREADS, 0, stream>>>
+		upsweep_tiles_kernel<T><<<(unsigned int) tiles, THREADS, 0, stream>>>
 			(c, s->t.block);
 		GS_TRY(gs_launched());
 		GS_TRY(launch_tree(&s->t, first, tiles, scan, state, stream));
@@ -623,7 +625,7 @@ run_chunk(const gs_op *op, const gs_device_input *in,
 	if (scan)
 	{
 		GS_TRY(cudaMemsetAsync(s->progress, 0, s->progress_size, stream));
-		scan_kernel<T><<<(unsigned int) gs_divide_up(in->n, TILE), THREADS, 0,
+		downsweep_tiles_kernel<T><<<(unsigned int) gs_divide_up(in->n, TILE), THREADS, 0,
 			stream>>> (c, tiles > 0 ? s->t.before : NULL, state, *out,
 					   s->progress);
 		return gs_launched();
@@ -646,19 +648,7 @@ product_chunk(const gs_op *op, const gs_device_input *in,
 
 	if (in->n == 0)
 		return cudaSuccess;
-	switch (op->type)
-	{
-		case GS_INT2:
-			return run_chunk<int16_t>(op, in, out, p, &s, stream);
-		case GS_INT4:
-			return run_chunk<int32_t>(op, in, out, p, &s, stream);
-		case GS_INT8:
-			return run_chunk<int64_t>(op, in, out, p, &s, stream);
-		case GS_FLOAT4:
-			return run_chunk<float>(op, in, out, p, &s, stream);
-		default:
-			return run_chunk<double>(op, in, out, p, &s, stream);
-	}
+	GS_BY_TYPE(op->type, run_chunk, (op, in, out, p, &s, stream))
 }
 
 static size_t
@@ -674,12 +664,6 @@ product_report_size(const gs_op *)
 }
 
 static size_t
-no_report_size(const gs_op *)
-{
-	return 0;
-}
-
-static size_t
 product_scratch_size(const gs_op *, int64_t chunk)
 {
 	return lay_out(NULL, chunk).size;
@@ -692,12 +676,6 @@ product_start(const gs_op *, int64_t, void *state, cudaStream_t stream)
 	return cudaMemsetAsync(state, 0, sizeof(product_state), stream);
 }
 
-static cudaError_t
-product_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
-}
-
 static void
 product_result(const gs_op *, const void *report, gs_result *result)
 {
@@ -706,31 +684,20 @@ product_result(const gs_op *, const void *report, gs_result *result)
 	result->product = f->any ? product_of(*f) : gs_product_one();
 }
 
-static void
-no_result(const gs_op *, const void *, gs_result *)
-{
-}
-
 const gs_kernels gs_product_kernels = {
-	"product",
-	product_state_size,
-	product_report_size,
-	product_scratch_size,
-	product_start,
-	product_chunk,
-	product_finish,
-	NULL,
-	product_result
+	.name = "product",
+	.state_size = product_state_size,
+	.report_size = product_report_size,
+	.scratch_size = product_scratch_size,
+	.start = product_start,
+	.batch = product_chunk,
+	.result = product_result
 };
 
 const gs_kernels gs_product_scan_kernels = {
-	"product_scan",
-	product_state_size,
-	no_report_size,
-	product_scratch_size,
-	product_start,
-	product_chunk,
-	product_finish,
-	NULL,
-	no_result
+	.name = "product_scan",
+	.state_size = product_state_size,
+	.scratch_size = product_scratch_size,
+	.start = product_start,
+	.batch = product_chunk
 };

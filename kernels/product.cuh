@@ -5,8 +5,8 @@
  *
  * A tile has GS_BATCH_ALIGN = 2^10 elements, and so is a block B(10, j) of the
  * tree; a thread has four consecutive elements of it, B(2, j).  In the
- * up-sweep the lanes of a warp multiply in pairs and keep their value at each
- * level.  In the down-sweep each lane gets the product of everything before
+ * upsweep the lanes of a warp multiply in pairs and keep their value at each
+ * level.  In the downsweep each lane gets the product of everything before
  * it, from the left and the largest block first: at each level, a lane in the
  * right half multiplies by the block of the left half.
  *
@@ -74,12 +74,12 @@ multiply(factor a, factor b)
 }
 
 /*
- * The up-sweep over 2^STEPS lanes; kept[] gets each lane's value at each
+ * The upsweep over 2^STEPS lanes; kept[] gets each lane's value at each
  * level.  Lane 0's result is the product of all.
  */
 template <int STEPS>
 __device__ static factor
-up_sweep(factor f, factor *kept)
+upsweep(factor f, factor *kept)
 {
 #pragma unroll
 	for (int s = 0; s < STEPS; s++)
@@ -93,12 +93,12 @@ up_sweep(factor f, factor *kept)
 }
 
 /*
- * The down-sweep: the product of everything before this lane, including
+ * The downsweep: the product of everything before this lane, including
  * `before`.
  */
 template <int STEPS>
 __device__ static factor
-down_sweep(const factor *kept, factor before)
+downsweep(const factor *kept, factor before)
 {
 #pragma unroll
 	for (int s = STEPS - 1; s >= 0; s--)
@@ -129,13 +129,13 @@ __device__ static factor
 tile_product(const factor *e, tile_buffer *buffer)
 {
 	factor		kept[LANE_LEVELS];
-	factor		f = up_sweep<LANE_LEVELS>(multiply_own(e), kept);
+	factor		f = upsweep<LANE_LEVELS>(multiply_own(e), kept);
 
 	if (gs_lane() == 0)
 		buffer->of_warp[gs_warp()] = f;
 	__syncthreads();
 	if (gs_warp() == 0)
-		f = up_sweep<WARP_LEVELS>(buffer->of_warp[gs_lane() % WARPS], kept);
+		f = upsweep<WARP_LEVELS>(buffer->of_warp[gs_lane() % WARPS], kept);
 	return f;
 }
 
@@ -147,7 +147,7 @@ __device__ static factor
 tile_prefix(const factor *e, factor before, tile_buffer *buffer)
 {
 	factor		kept[LANE_LEVELS];
-	factor		f = up_sweep<LANE_LEVELS>(multiply_own(e), kept);
+	factor		f = upsweep<LANE_LEVELS>(multiply_own(e), kept);
 
 	if (gs_lane() == 0)
 		buffer->of_warp[gs_warp()] = f;
@@ -156,14 +156,14 @@ tile_prefix(const factor *e, factor before, tile_buffer *buffer)
 	{
 		factor		kept_warps[WARP_LEVELS];
 
-		(void) up_sweep<WARP_LEVELS>(buffer->of_warp[gs_lane() % WARPS],
+		(void) upsweep<WARP_LEVELS>(buffer->of_warp[gs_lane() % WARPS],
 									 kept_warps);
-		f = down_sweep<WARP_LEVELS>(kept_warps, before);
+		f = downsweep<WARP_LEVELS>(kept_warps, before);
 		if (gs_lane() < WARPS)
 			buffer->before_warp[gs_lane()] = f;
 	}
 	__syncthreads();
-	return down_sweep<LANE_LEVELS>(kept, buffer->before_warp[gs_warp()]);
+	return downsweep<LANE_LEVELS>(kept, buffer->before_warp[gs_warp()]);
 }
 
 /*

@@ -11,6 +11,11 @@
  * Values are packed, so NULLs play no part here; only a position is translated
  * at the end.
  *
+ * Source: exact sums are Kulisch's (exact/exact.h).
+ * Determinism: integers, keys, bits and limbs of fixed-point numbers merge to
+ * the same in any order, and a position is the first of equals; so the grid
+ * changes no bit.
+ *
  *-------------------------------------------------------------------------
  */
 #include "reduce_launcher.cuh"
@@ -170,40 +175,24 @@ reduce_chunk(const gs_op *op, const gs_device_input *in,
 	return propagate(in, (reduce_state *) state, stream);
 }
 
-static cudaError_t
-reduce_finish(const gs_op *, int64_t, void *, cudaStream_t)
+template <typename T>
+static gs_value
+value_of(int64_t key)
 {
-	return cudaSuccess;
+	const T		element = gs_key<T>::value((typename gs_key<T>::type) key);
+	gs_value	v;
+
+	memset(&v, 0, sizeof v);
+	memcpy(&v, &element, sizeof element);
+	return v;
 }
 
 static gs_value
 value_of_key(const gs_op *op, uint64_t best)
 {
-	int64_t		key = (int64_t) (best ^ UINT64_C(0x8000000000000000));
-	gs_value	v;
+	const int64_t key = (int64_t) (best ^ UINT64_C(0x8000000000000000));
 
-	memset(&v, 0, sizeof v);
-	if (is_minimum(op))
-		key = ~key;
-	switch (op->type)
-	{
-		case GS_INT2:
-			v.i2 = (int16_t) key;
-			break;
-		case GS_INT4:
-			v.i4 = (int32_t) key;
-			break;
-		case GS_INT8:
-			v.i8 = key;
-			break;
-		case GS_FLOAT4:
-			v.f4 = gs_key<float>::value((int32_t) key);
-			break;
-		default:
-			v.f8 = gs_key<double>::value(key);
-			break;
-	}
-	return v;
+	GS_BY_TYPE(op->type, value_of, (is_minimum(op) ? ~key : key))
 }
 
 /* Combine the values in the lanes of 64 bits. */
@@ -248,33 +237,25 @@ put_moments(const reduce_state *state, gs_result *result)
 	gs_acc2_propagate(&result->squares);
 }
 
+template <typename T>
+static void
+put_extremes(const reduce_state *state, gs_result *result)
+{
+	T			least;
+	T			greatest;
+
+	stats_extremes(state, &least, &greatest);
+	memcpy(&result->value, &least, sizeof least);
+	memcpy(&result->greatest, &greatest, sizeof greatest);
+}
+
 static void
 put_stats(const gs_op *op, const reduce_state *state, gs_result *result)
 {
-	gs_value   *least = &result->value;
-	gs_value   *greatest = &result->greatest;
-
 	put_moments(state, result);
 	for (int i = 0; i < GS_SPECIALS; i++)
 		result->special[i] = state->special[i];
-	switch (op->type)
-	{
-		case GS_INT2:
-			stats_extremes(state, &least->i2, &greatest->i2);
-			break;
-		case GS_INT4:
-			stats_extremes(state, &least->i4, &greatest->i4);
-			break;
-		case GS_INT8:
-			stats_extremes(state, &least->i8, &greatest->i8);
-			break;
-		case GS_FLOAT4:
-			stats_extremes(state, &least->f4, &greatest->f4);
-			break;
-		default:
-			stats_extremes(state, &least->f8, &greatest->f8);
-			break;
-	}
+	GS_BY_TYPE(op->type, put_extremes, (state, result))
 }
 
 static void
@@ -307,13 +288,11 @@ reduce_result(const gs_op *op, const void *report, gs_result *result)
 }
 
 const gs_kernels gs_reduce_kernels = {
-	"reduce",
-	reduce_state_size,
-	reduce_report_size,
-	reduce_scratch_size,
-	reduce_start,
-	reduce_chunk,
-	reduce_finish,
-	NULL,
-	reduce_result
+	.name = "reduce",
+	.state_size = reduce_state_size,
+	.report_size = reduce_report_size,
+	.scratch_size = reduce_scratch_size,
+	.start = reduce_start,
+	.batch = reduce_chunk,
+	.result = reduce_result
 };

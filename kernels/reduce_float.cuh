@@ -272,7 +272,7 @@ struct sum_float4 : sum_float8
 	}
 };
 
-/* The same of absolute values. */
+/* Sums of absolute values. */
 template <class S>
 struct magnitudes_of : S
 {

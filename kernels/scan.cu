@@ -14,6 +14,8 @@
  * the bitmaps finds which of them are NULL, and another drops those
  * (scan_nulls.cu).
  *
+ * Source, determinism: those of scan.cuh.
+ *
  *-------------------------------------------------------------------------
  */
 #include "scan_integer.cuh"
@@ -195,21 +197,9 @@ scan_state_size(const gs_op *, int64_t)
 }
 
 static size_t
-scan_report_size(const gs_op *)
-{
-	return 0;
-}
-
-static size_t
 scan_scratch_size(const gs_op *op, int64_t chunk)
 {
 	return share_out(op, chunk, NULL).size;
-}
-
-static cudaError_t
-scan_start(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
 }
 
 /* Set where the batch's heads come from. */
@@ -353,25 +343,10 @@ scan_fallback(const gs_op *op, const gs_device_input *in,
 	return scan_by(op, in, out, state, scratch, true, stream);
 }
 
-static cudaError_t
-scan_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
-}
-
-static void
-scan_result(const gs_op *, const void *, gs_result *)
-{
-}
-
 const gs_kernels gs_scan_kernels = {
-	"scan",
-	scan_state_size,
-	scan_report_size,
-	scan_scratch_size,
-	scan_start,
-	scan_chunk,
-	scan_finish,
-	scan_fallback,
-	scan_result
+	.name = "scan",
+	.state_size = scan_state_size,
+	.scratch_size = scan_scratch_size,
+	.batch = scan_chunk,
+	.fallback = scan_fallback
 };

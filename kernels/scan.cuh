@@ -10,14 +10,14 @@
  * first:
  *
  * 1. An asynchronous copy brings the elements to shared memory.
- * 2. First pass: threads reduce their elements, and warps merge the threads'
+ * 2. Upsweep: threads reduce their elements, and warps merge the threads'
  *    totals by shuffles.
- * 3. Second pass: each thread scans its elements again, starting from its
+ * 3. Downsweep: each thread scans its elements again, starting from its
  *    prefix, and stores the results in place of the elements; each warp writes
  *    its results, 16 bytes a lane, side by side.
  *
- * Between the passes, two further warps find the prefix of the tile
- * (scan_lookback.cuh).  With at most one tile a multiprocessor
+ * Between these, two further warps find the prefix of the tile: the spine, by
+ * look-back (scan_lookback.cuh).  With at most one tile a multiprocessor
  * (scan_args.single_wave) there is shared memory for a single stage, and one
  * further warp.
  *
@@ -26,7 +26,7 @@
  * follows, and a tile that begins with a head needs no prefix.
  *
  * With NULLs, values are packed.  A warp reads the values of its elements,
- * which it finds by the ranks, and before the first pass spreads them out by
+ * which it finds by the ranks, and before the upsweep spreads them out by
  * its bits of the bitmap, with a neutral element for each NULL.
  *
  * What is scanned is a struct S:
@@ -47,6 +47,11 @@
  *		store_total(total)		store the array's total
  *		finish()				by one thread of each block at the end
  *
+ * Source: Merrill and Garland, Single-pass parallel prefix scan with
+ * decoupled look-back, 2016 (lookback.cuh).
+ * Determinism: totals combine exactly, whatever the order, so neither the
+ * grid nor timing changes a bit.
+ *
  *-------------------------------------------------------------------------
  */
 #ifndef GS_SCAN_CUH
@@ -59,9 +64,9 @@
  * ----------
  */
 
-/* What a thread saves from a tile's first pass for the second. */
+/* What a thread saves from a tile's upsweep for its downsweep. */
 template <class S>
-struct scan_saved : S::pass_info
+struct scan_saved : S::upsweep_info
 {
 	typename S::part exclusive; /* total of the earlier threads in the warp */
 	uint32_t	heads;			/* the thread's heads in 16 bits, and the flags
@@ -87,12 +92,12 @@ load_elements(const S &s, const scan_args &a, const uint4 *buffer,
 }
 
 /*
- * The first pass.  If no element of the warp but its first is a head, it is
+ * The upsweep.  If no element of the warp but its first is a head, it is
  * done as without heads.
  */
 template <class S, bool HEADS>
 __device__ static inline void
-first_pass(const S &s, const scan_args &a, warp_share w,
+upsweep(const S &s, const scan_args &a, warp_share w,
 		   uint4 *buffer, uint4 *valid, uint4 raw_heads,
 		   scan_shared<S, HEADS> &shared, int turn, scan_saved<S> *saved)
 {
@@ -141,10 +146,10 @@ first_pass(const S &s, const scan_args &a, warp_share w,
 	}
 }
 
-/* The second pass.  Results go to `out_buffer` before they are written. */
+/* The downsweep.  Results go to `out_buffer` before they are written. */
 template <class S, bool HEADS>
 __device__ static inline void
-second_pass(const S &s, const scan_args &a, warp_share w, uint4 *buffer,
+downsweep(const S &s, const scan_args &a, warp_share w, uint4 *buffer,
 			const uint4 *valid, uint4 *out_buffer,
 			const typename S::carry_type &before_warp,
 			const scan_saved<S> *saved, uint32_t leading)
@@ -239,8 +244,8 @@ share_of(const scan_shared<S, HEADS> &shared, const scan_args &a,
 }
 
 /*
- * The scanning warps: while tile i is in the second pass, tile i + DEPTH is in
- * the first, and the one after that is being copied.
+ * The scanning warps: while tile i is in the downsweep, tile i + DEPTH is in
+ * the upsweep, and the one after that is being copied.
  */
 template <class S, bool HEADS>
 __device__ static inline void
@@ -298,7 +303,7 @@ scan_tiles(const S &s, scan_shared<S, HEADS> &shared, const scan_args &a,
 		if (i < -DEPTH)
 			continue;
 
-		/* first pass of the tile before */
+		/* upsweep of the tile before */
 		mine = buffers + ((stage == 0 ? STAGES - 1 : stage - 1) * a.warps +
 						  gs_warp()) * space::PIECES;
 		keep = keep == DEPTH ? 0 : keep + 1;
@@ -307,16 +312,16 @@ scan_tiles(const S &s, scan_shared<S, HEADS> &shared, const scan_args &a,
 		__syncwarp();
 		w = share_of(shared, a, next);
 		if (shared.tiles[next % NUMBER_RING] < a.tiles)
-			first_pass<S, HEADS>(s, a, w, mine, mine + space::ELEMENTS,
+			upsweep<S, HEADS>(s, a, w, mine, mine + space::ELEMENTS,
 								 raw_heads, shared, next % RING, saved);
 		if (i < 0)
 			continue;
 
-		/* second pass of the tile DEPTH before that */
+		/* downsweep of the tile DEPTH before that */
 		mine = buffers + ((stage == STAGES - 1 ? 0 : stage + 1) * a.warps +
 						  gs_warp()) * space::PIECES;
 		saved = all_saved + (keep == DEPTH ? 0 : keep + 1) * a.warps * GS_WARP;
-		second_pass<S, HEADS>(s, a, share_of(shared, a, i), mine,
+		downsweep<S, HEADS>(s, a, share_of(shared, a, i), mine,
 							  mine + space::ELEMENTS,
 							  space::APART ? apart : mine,
 							  before_warp(shared, i), saved, shared.leading);

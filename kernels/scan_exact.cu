@@ -15,6 +15,9 @@
  *
  * Infinities and NaN are flags, which are merged by OR.
  *
+ * Source: the accumulator is Kulisch's (exact/exact.h).
+ * Determinism: limbs are integers, which add up to the same in any order.
+ *
  *-------------------------------------------------------------------------
  */
 #include "scan.cuh"
@@ -139,7 +142,7 @@ round_leading(double, leading_bits v)
 						  (m & UINT64_C(0xfffffffffffff)));
 }
 
-/* The same, by way of a double rounded to odd. */
+/* Rounded to a float, by way of a double rounded to odd. */
 __device__ static float
 round_leading(float, leading_bits v)
 {

@@ -10,8 +10,8 @@
  * enough power of two and subtracting it again rounds them to a grid, and the
  * remainder is exact.  As long as all upper (or all lower) parts and their
  * sums lie on a common grid and within 53 bits of it, plain additions are
- * exact.  In the first pass the grid depends on the warp's elements.  In the
- * second it also depends on the prefix, so that the sum of the upper parts,
+ * exact.  In the upsweep the grid depends on the warp's elements.  In the
+ * downsweep it also depends on the prefix, so that the sum of the upper parts,
  * including the prefix, is one double, and the sum of the lower ones another;
  * their sum is the correctly rounded prefix.  The method fails for an element
  * with bits below the lower grid.  The prefix may have such bits: it is enough
@@ -34,6 +34,9 @@
  *
  * lo is subtracted so that a sum of -0 alone is hi - lo = -0 - +0 = -0.  All
  * zero errors are then +0.
+ *
+ * Determinism: each result is the exact prefix, rounded once, whichever
+ * method gives it.
  *
  *-------------------------------------------------------------------------
  */
@@ -77,8 +80,8 @@ exponent_of(float, uint32_t size)
 	return (int) (size >> 23) + (1023 - 127);
 }
 
-/* What the first pass saves for the second, per thread. */
-struct float_pass_info
+/* What the upsweep saves for the downsweep, per thread. */
+struct float_upsweep_info
 {
 	int			top;			/* no element of the warp exceeds 2^top,
 								 * biased; 0: no grid */
@@ -133,7 +136,7 @@ struct scan_float
 	typedef F	out;
 	typedef pair_part part;
 	typedef triple_part carry_type;
-	typedef float_pass_info pass_info;
+	typedef float_upsweep_info upsweep_info;
 	static const bool VALUES = true;
 	static const int ELEMENTS = sizeof(F) == 8 ? GS_FLOAT8_ELEMENTS :
 		GS_FLOAT4_ELEMENTS;
@@ -163,7 +166,7 @@ struct scan_float
 	}
 
 	/* ----------
-	 * First pass
+	 * Upsweep
 	 * ----------
 	 */
 
@@ -271,7 +274,7 @@ struct scan_float
 	__device__ part
 	totals(const scan_args &, const warp_share &w, const uint4 *buffer,
 		   int count, uint32_t with_head, const item (&x)[ITEMS],
-		   pass_info *n) const
+		   upsweep_info *n) const
 	{
 		n->top = 0;
 		n->min_exponent = 0;
@@ -283,7 +286,7 @@ struct scan_float
 	/* For a warp without heads. */
 	__device__ part
 	totals_by_grid(const uint4 *buffer, int count, const item (&x)[ITEMS],
-				   pass_info *n) const
+				   upsweep_info *n) const
 	{
 		int			max_size = -1;
 		uint32_t	min_size = UINT32_MAX;
@@ -315,7 +318,7 @@ struct scan_float
 	}
 
 	/* ----------
-	 * Second pass
+	 * Downsweep
 	 * ----------
 	 */
 
@@ -449,7 +452,7 @@ struct scan_float
 	 * one bit below, which says that the prefix has more bits.
 	 */
 	__device__ static bool
-	grid_results(const carry_type &start, const pass_info &n,
+	grid_results(const carry_type &start, const upsweep_info &n,
 				 const double (&x)[ITEMS], double (&r)[ITEMS])
 	{
 		gs_pair		s = gs_two_sum(start.hi, -start.lo);
@@ -499,7 +502,7 @@ struct scan_float
 	 */
 	__device__ static bool
 	grid_results(const carry_type &before, const part &exclusive,
-				 const pass_info &n, const float (&x)[ITEMS],
+				 const upsweep_info &n, const float (&x)[ITEMS],
 				 float (&r)[ITEMS])
 	{
 		const uint32_t MAX_ERROR = 1024;
@@ -540,7 +543,7 @@ struct scan_float
 	__device__ bool
 	results(const scan_args &a, const warp_share &w, uint4 *buffer, int count,
 			const carry_type &before, const part &exclusive,
-			const pass_info &n, const item (&x)[ITEMS],
+			const upsweep_info &n, const item (&x)[ITEMS],
 			out (&r)[ITEMS]) const
 	{
 		bool		done;

@@ -102,8 +102,8 @@ struct infallible_scan
 	}
 };
 
-/* What the first pass saves for the second: nothing. */
-struct no_pass_info
+/* What the upsweep saves for the downsweep: nothing. */
+struct no_upsweep_info
 {
 };
 
@@ -119,7 +119,7 @@ struct plain_scan : infallible_scan<plain_part<I, OP>, false>
 	typedef OUT out;
 	typedef plain_part<I, OP> part;
 	typedef part carry_type;
-	typedef no_pass_info pass_info;
+	typedef no_upsweep_info upsweep_info;
 	static const bool VALUES = true;
 	static const int ELEMENTS = sizeof(T) == 8 ? GS_WIDE_ELEMENTS :
 		GS_NARROW_ELEMENTS;
@@ -131,7 +131,7 @@ struct plain_scan : infallible_scan<plain_part<I, OP>, false>
 	template <bool HEADS>
 	__device__ part
 	totals(const scan_args &, const warp_share &w, const uint4 *, int,
-		   uint32_t with_head, const item (&x)[ITEMS], pass_info *) const
+		   uint32_t with_head, const item (&x)[ITEMS], upsweep_info *) const
 	{
 		part		p = nothing();
 
@@ -149,7 +149,7 @@ struct plain_scan : infallible_scan<plain_part<I, OP>, false>
 	__device__ bool
 	results(const scan_args &a, const warp_share &w, uint4 *, int,
 			const carry_type &before, const part &exclusive,
-			const pass_info &, const item (&x)[ITEMS],
+			const upsweep_info &, const item (&x)[ITEMS],
 			out (&r)[ITEMS]) const
 	{
 		const D    &d = *static_cast<const D *>(this);
@@ -302,7 +302,7 @@ struct scan_sum_int8 : infallible_scan<wide_part, true>
 	typedef int64_t out;
 	typedef wide_part part;
 	typedef wide_part carry_type;
-	typedef no_pass_info pass_info;
+	typedef no_upsweep_info upsweep_info;
 	static const bool VALUES = true;
 	static const int ELEMENTS = GS_WIDE_ELEMENTS;
 
@@ -317,7 +317,7 @@ struct scan_sum_int8 : infallible_scan<wide_part, true>
 	template <bool HEADS>
 	__device__ part
 	totals(const scan_args &, const warp_share &w, const uint4 *, int,
-		   uint32_t with_head, const item (&x)[ITEMS], pass_info *) const
+		   uint32_t with_head, const item (&x)[ITEMS], upsweep_info *) const
 	{
 		part		p = nothing();
 
@@ -357,7 +357,7 @@ struct scan_sum_int8 : infallible_scan<wide_part, true>
 	__device__ bool
 	results(const scan_args &a, const warp_share &w, uint4 *buffer,
 			int count, const carry_type &before, const part &exclusive,
-			const pass_info &, const item (&x)[ITEMS], out (&r)[ITEMS]) const
+			const upsweep_info &, const item (&x)[ITEMS], out (&r)[ITEMS]) const
 	{
 		carry_type	start = carry_type::combine(before, exclusive);
 		int64_t		v = (int64_t) start.lo;

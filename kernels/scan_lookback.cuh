@@ -193,7 +193,7 @@ mbarrier_wait(mbarrier *b, uint32_t round, int lanes)
 }
 
 /*
- * Shared memory of a block, in rings: RING slots for tiles between the passes,
+ * Shared memory of a block, in rings: RING slots for tiles between the sweeps,
  * NUMBER_RING slots for tile numbers.
  *
  * The mbarriers order the access.  For the block's tile j, `claimed` completes

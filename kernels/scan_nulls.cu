@@ -8,6 +8,10 @@
  * other element propagates it.  So an addition of 64-bit words finds the
  * answer for 64 elements at a time.
  *
+ * Source: a look-back (lookback.cuh) over carries, as in a carry-lookahead
+ * adder.
+ * Determinism: carries combine exactly.
+ *
  *-------------------------------------------------------------------------
  */
 #include "scan_nulls.cuh"

@@ -117,7 +117,7 @@ swizzle_piece(int piece)
 	return piece ^ (piece >> 3 & (PIECES - 1));
 }
 
-/* The same for a byte. */
+/* swizzle_piece for the number of a byte. */
 template <int PIECES>
 __device__ static inline uint32_t
 swizzle_byte(uint32_t byte)
@@ -125,7 +125,10 @@ swizzle_byte(uint32_t byte)
 	return byte ^ (byte >> 3 & (PIECES - 1) * 16);
 }
 
-/* The same for this lane's piece where lanes have adjacent pieces in a row. */
+/*
+ * swizzle_piece of this lane's piece where lanes have adjacent pieces in a
+ * row.
+ */
 template <int PIECES>
 __device__ static inline int
 swizzle_in_row(int lane, int row)
@@ -134,7 +137,7 @@ swizzle_in_row(int lane, int row)
 		(lane ^ ((row * 4 & (PIECES - 1)) | (lane >> 3 & (PIECES - 1))));
 }
 
-/* The same for piece i of this thread's elements. */
+/* swizzle_piece of piece i of this thread's elements. */
 template <int PIECES>
 __device__ static inline int
 swizzle_own(int lane, int i)

@@ -9,6 +9,9 @@
  *
  * The state of an execution is the edges and the starts.
  *
+ * Source: interpolation search, by cells (search.cuh).
+ * Determinism: a result depends on its element and the edges alone.
+ *
  *-------------------------------------------------------------------------
  */
 #include "common.cuh"
@@ -57,18 +60,6 @@ search_state_size(const gs_op *op, int64_t)
 {
 	return edges_size(op) +
 		gs_aligned((count_cells(op) + (size_t) 1) * sizeof(uint32_t));
-}
-
-static size_t
-search_report_size(const gs_op *)
-{
-	return 0;
-}
-
-static size_t
-search_scratch_size(const gs_op *, int64_t)
-{
-	return 0;
 }
 
 /* A block's way to the edges. */
@@ -305,40 +296,12 @@ search_batch_of(const gs_op *op, const gs_device_input *in,
 				const gs_device_output *out, void *state, void *,
 				cudaStream_t stream)
 {
-	switch (op->type)
-	{
-		case GS_INT2:
-			return launch<int16_t>(op, in, out, state, stream);
-		case GS_INT4:
-			return launch<int32_t>(op, in, out, state, stream);
-		case GS_INT8:
-			return launch<int64_t>(op, in, out, state, stream);
-		case GS_FLOAT4:
-			return launch<float>(op, in, out, state, stream);
-		default:
-			return launch<double>(op, in, out, state, stream);
-	}
-}
-
-static cudaError_t
-search_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
-}
-
-static void
-search_result(const gs_op *, const void *, gs_result *)
-{
+	GS_BY_TYPE(op->type, launch, (op, in, out, state, stream))
 }
 
 const gs_kernels gs_search_kernels = {
-	"search",
-	search_state_size,
-	search_report_size,
-	search_scratch_size,
-	search_begin,
-	search_batch_of,
-	search_finish,
-	NULL,
-	search_result
+	.name = "search",
+	.state_size = search_state_size,
+	.start = search_begin,
+	.batch = search_batch_of
 };

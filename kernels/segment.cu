@@ -9,12 +9,17 @@
  * Heads become a bitmap, and ranks (bitmap_rank.cu) tell how many heads, and
  * how many values, precede each block of 512 elements.  So a warp that owns a
  * piece of the array knows the numbers of its segments, and waits for no
- * other.  It writes the results of segments that lie inside its piece.  What
- * precedes the first head is the piece's lead, and what follows the last its
- * trail; a piece without head is all lead.
+ * other.
  *
- * A second kernel combines each trail with the leads that follow, up to that
- * of the next piece that has a head.
+ * 1. Upsweep: a warp writes the results of segments that lie inside its piece.
+ *    What precedes the first head is the piece's lead, and what follows the
+ *    last its trail; a piece without head is all lead.
+ * 2. Spine: each trail is combined with the leads that follow, up to that of
+ *    the next piece that has a head.
+ *
+ * Source: the sweeps of segmented scans (Sengupta, Harris, Zhang and Owens,
+ * Scan primitives for GPU computing, 2007).
+ * Determinism: states combine exactly, whatever the order (segment.cuh).
  *
  *-------------------------------------------------------------------------
  */
@@ -315,7 +320,7 @@ combine_lanes(const segment_args &a, int64_t piece, const lane_share &l,
 template <class S>
 __global__ static void
 __launch_bounds__(THREADS)
-pieces_kernel(segment_args a)
+upsweep_kernel(segment_args a)
 {
 	__shared__ typename S::T buffers[WARPS][PADDED_ITEMS];
 	typename S::T *buffer = buffers[gs_warp()];
@@ -385,7 +390,7 @@ next_with_head(const segment_args &a, int64_t piece, int64_t pieces)
 template <class S>
 __global__ static void
 __launch_bounds__(THREADS)
-trails_kernel(segment_args a, int64_t pieces)
+spine_kernel(segment_args a, int64_t pieces)
 {
 	const S    *leads = (const S *) a.leads;
 	int64_t		piece = (int64_t) blockIdx.x * WARPS + gs_warp();
@@ -450,9 +455,9 @@ launch(const segment_args &a, cudaStream_t stream)
 	int64_t		pieces = gs_divide_up(a.n, PIECE_ITEMS);
 	unsigned int blocks = (unsigned int) gs_divide_up(pieces, WARPS);
 
-	pieces_kernel<S><<<blocks, THREADS, 0, stream>>>(a);
+	upsweep_kernel<S><<<blocks, THREADS, 0, stream>>>(a);
 	GS_TRY(gs_launched());
-	trails_kernel<S><<<blocks, THREADS, 0, stream>>>(a, pieces);
+	spine_kernel<S><<<blocks, THREADS, 0, stream>>>(a, pieces);
 	return gs_launched();
 }
 
@@ -698,12 +703,6 @@ segment_batch(const gs_op *op, const gs_device_input *in,
 				  s, stream);
 }
 
-static cudaError_t
-segment_finish(const gs_op *, int64_t, void *, cudaStream_t)
-{
-	return cudaSuccess;
-}
-
 static void
 segment_result(const gs_op *, const void *report, gs_result *result)
 {
@@ -725,16 +724,12 @@ segment_column(const gs_op *op, int64_t n, gs_column column, void *state)
 }
 
 const gs_kernels gs_segment_kernels = {
-	"segment",
-	segment_state_size,
-	segment_report_size,
-	segment_scratch_size,
-	segment_start,
-	segment_batch,
-	segment_finish,
-	NULL,
-	segment_result,
-	NULL,
-	NULL,
-	segment_column
+	.name = "segment",
+	.state_size = segment_state_size,
+	.report_size = segment_report_size,
+	.scratch_size = segment_scratch_size,
+	.start = segment_start,
+	.batch = segment_batch,
+	.result = segment_result,
+	.column = segment_column
 };

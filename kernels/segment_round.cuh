@@ -121,7 +121,7 @@ gs_digits_to_double(const gs_digits *d)
 	return gs_bits_double(sign | m);
 }
 
-/* The same, by way of a double rounded to odd: of a sum of floats. */
+/* A sum of floats rounded to float, by way of a double rounded to odd. */
 GS_INLINE float
 gs_digits_to_float(const gs_digits *d)
 {

@@ -125,7 +125,7 @@ struct gs_scan_tuning
 	int			single_wave_warps;	/* the same with at most one tile a
 									 * multiprocessor; limited by registers,
 									 * or by the lanes of the look-back warp */
-	int			depth;			/* a block's tiles between the passes */
+	int			depth;			/* a block's tiles between the sweeps */
 	int			ahead;			/* how far ahead of the tile that it
 								 * publishes a block claims the next one */
 	int			ahead_nulls;	/* the same with NULLs */

@@ -1,5 +1,5 @@
 -- Reductions of stored arrays, asked for several rows ahead (Custom Scan
--- GpuscanAhead): the same results, in every shape of plan.  (What is asked for
+-- GpuscanPrefetch): the same results, in every shape of plan.  (What is asked for
 -- and found: test/t/020_ahead.pl.)
 CREATE TABLE sensor (id integer, kind text, a double precision[], r real[], b bigint[], i integer[], s smallint[], f boolean[]);
 ALTER TABLE sensor ALTER a SET STORAGE EXTERNAL, ALTER r SET STORAGE EXTERNAL, ALTER b SET STORAGE EXTERNAL,

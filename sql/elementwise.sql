@@ -132,6 +132,12 @@ SELECT gpu_add(a, a) = ARRAY(SELECT x + x FROM unnest(a) WITH ORDINALITY AS u (x
 	gpu_take(a, gpu_argsort(a)) = gpu_sort(a) AND gpu_take(b, gpu_argsort(b)) = gpu_sort(b) AS taken
 FROM stored_elementwise;
 SELECT error_of('SELECT gpu_divide(1, b) FROM stored_elementwise');
+-- Of several errors the first is raised, whatever batches and NULLs come before it.
+SELECT call, bool_and(error_of(format('SELECT %s FROM (SELECT array_agg(CASE WHEN i IN (%s, 99990, 99999) THEN %s WHEN i %% 7 > 0 THEN %s END ORDER BY i) AS a
+		FROM generate_series(1, 100000) AS i) AS s', call, first, bad, good)) ILIKE format('%%element %s is %%', first)) AS is_first
+FROM (VALUES ('gpu_add(a, 2147483647)', 1, -1), ('gpu_divide(1, a)', 0, 1), ('gpu_multiply(a, a)', 50000, 1), ('gpu_power(a, a)', -1000, 2),
+	('gpu_sqrt(a)', -1, 4)) AS c (call, bad, good), (VALUES (2), (40001), (65537), (99990)) AS p (first)
+GROUP BY call ORDER BY call COLLATE "C";
 DROP TABLE stored_elementwise;
 
 -- Errors.

@@ -82,7 +82,7 @@ INSERT INTO question VALUES
 	('SELECT count(*) AS n, count(k) AS k, sum(k) AS sum, avg(k) AS avg, sum(s) AS s, avg(s) AS a FROM trip'),
 	('SELECT gpu_sum(d) AS s, gpu_avg(d) AS a, gpu_stddev(d) AS v, gpu_min(d) AS l, gpu_max(d) AS g, gpu_count(d) AS n FROM trip'),
 	('SELECT k, gpu_sum(d), gpu_sum(r), gpu_sum(b), gpu_sum(s), gpu_avg(b), gpu_var_pop(r), gpu_stddev_samp(s) FROM trip GROUP BY k'),
-	('SELECT t, gpu_corr(s, r), gpu_regr_slope(r, b), gpu_covar_pop(r, r), gpu_stats_agg(d)::text, gpu_stats_agg(s)::text FROM trip GROUP BY t'),
+	('SELECT t, gpu_corr(s, r), gpu_regr_slope(r, b), gpu_covar_pop(r, r), gpu_weighted_avg(s, r), gpu_stats_agg(d)::text, gpu_stats_agg(s)::text FROM trip GROUP BY t'),
 	('SELECT t, k, count(*), count(t), min(b), max(s), bit_and(s), bit_or(b), gpu_bit_xor(k), bool_and(f), bool_or(f), every(f) FROM trip GROUP BY t, k'),
 	('SELECT f, min(t), max(t), min(at), max(at), count(*) FROM trip GROUP BY f'),
 	('SELECT upper(t) AS u, extract(month FROM at)::integer AS month, gpu_avg(r) AS a FROM trip GROUP BY 1, 2'),

@@ -173,13 +173,29 @@ SELECT prepared('gpu_percentile_cont(l, $1)', '0.3') AS a, prepared('gpu_histogr
 	prepared('gpu_histogram(i, $1, $2, $3)', '0, 1e6, NULL') AS c;
 RESET plan_cache_mode;
 
--- Summaries, as they are and rolled up; a weighted average
+-- Summaries, as they are and rolled up; a weighted average of sums
 SELECT query, made_by(query), answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same
 FROM unnest(ARRAY['SELECT gpu_avg(s), gpu_stddev(s), gpu_min(s), gpu_max(s), gpu_sum_exact(s) FROM (SELECT gpu_stats_agg(g) AS s FROM measured WHERE abs(g) < 10) AS q',
 	'SELECT gpu_rollup(s) FROM (SELECT k, gpu_stats_agg(g) AS s FROM measured GROUP BY k) AS q',
 	'SELECT z, gpu_sum(f * h) / gpu_sum(h::real) FROM measured WHERE abs(f) < 10 GROUP BY z',
 	'SELECT z, sum(i::bigint * h)::double precision / nullif(sum(h), 0) FROM measured GROUP BY z',
 	'SELECT k FROM measured GROUP BY k HAVING gpu_median(g) > 0 AND count(DISTINCT i) > 5']) AS query;
+
+-- Weighted averages, of any numbers; an error where a group's weights sum to zero
+SELECT query, made_by(query), answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same
+FROM unnest(ARRAY['SELECT gpu_weighted_avg(i, z) FROM measured', 'SELECT gpu_weighted_avg(i, z) FROM measured WHERE id < 0',
+	'SELECT k, gpu_weighted_avg(h, z + 1), gpu_weighted_avg(l, abs(f)), gpu_weighted_avg(g, z + 0.5::real) FROM measured GROUP BY k',
+	'SELECT k, gpu_weighted_avg(g, 1), gpu_avg(g), gpu_weighted_avg(f, -abs(g) - 1) FROM measured WHERE abs(g) < 10 GROUP BY k',
+	'SELECT many, gpu_weighted_avg(zg, abs(f) + 1), gpu_corr(zg, abs(f) + 1) FROM measured GROUP BY many',
+	'SELECT k, gpu_weighted_avg(g, abs(f)) FILTER (WHERE o), gpu_weighted_avg(h, z) FILTER (WHERE id < 0) FROM measured GROUP BY k',
+	'SELECT k FROM measured GROUP BY k HAVING gpu_weighted_avg(h, z + 1) > 0',
+	'SELECT gpu_weighted_avg(i * 0.5, z + 1), gpu_weighted_avg(i, 0.25) FROM measured',
+	'SELECT gpu_weighted_avg(f, ''NaN''), gpu_weighted_avg(''Infinity'', z) FROM measured',
+	'SELECT gpu_weighted_avg(g, ''-Infinity'') FROM measured WHERE abs(g) < 10',
+	'SELECT gpu_weighted_avg(g, 0) FROM measured', 'SELECT gpu_weighted_avg(i, 0) FROM measured',
+	'SELECT k, gpu_weighted_avg(h, k) FROM measured GROUP BY k', 'SELECT k, gpu_weighted_avg(h, k) FROM measured WHERE k > 0 GROUP BY k',
+	'SELECT k, gpu_weighted_avg(i, z - 2) FROM measured WHERE k > 20 GROUP BY k',
+	'SELECT gpu_weighted_avg(g, f) OVER (ORDER BY id ROWS 2 PRECEDING) FROM measured WHERE id = 5']) AS query;
 
 -- SELECT DISTINCT, and groups without aggregates
 SELECT query, made_by(query), answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same
@@ -217,7 +233,7 @@ FROM (VALUES ('service', 'SELECT k, z, count(*), min(i), gpu_median(g) FROM meas
 	('service', 'SELECT a.z, a.n, b.n FROM (SELECT z, count(*) AS n FROM measured GROUP BY ROLLUP (z)) AS a JOIN (SELECT z, count(*) AS n FROM measured GROUP BY z) AS b USING (z)'),
 	('service', 'SELECT v, (SELECT string_agg(q::text, '','' ORDER BY q::text) FROM (SELECT z, count(*) FROM measured WHERE k > v GROUP BY ROLLUP (z)) AS q) FROM generate_series(1, 3) AS v'),
 	('service', 'SELECT v, q.* FROM generate_series(1, 3) AS v LEFT JOIN (SELECT z, count(*) AS n FROM measured GROUP BY ROLLUP (z)) AS q ON n > v * 100'),
-	('ordinary plan: the order of rows decides between 0 and -0', 'SELECT zf, zg, count(*) FROM measured GROUP BY ROLLUP (zf, zg)'),
+	('ordinary plan: the result is 0 or -0 depending on the order of rows', 'SELECT zf, zg, count(*) FROM measured GROUP BY ROLLUP (zf, zg)'),
 	('service', 'SELECT zf, zg, count(*) FROM measured WHERE zf > 0 AND zg < 0 GROUP BY ROLLUP (zf, zg)'),
 	('query', 'SELECT z, ''x'' AS y, count(*) FROM measured GROUP BY CUBE (z, 2)'),
 	('query', 'SELECT z, count(*) FROM measured GROUP BY CUBE (z, k, h, i, l, d)')) AS q (expected, query);

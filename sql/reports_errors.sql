@@ -53,7 +53,7 @@ BEGIN
 		EXECUTE format('EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE p(%s)', arguments) INTO plan;
 		text := CASE WHEN plan::text NOT LIKE '%GpuscanReport%' THEN 'query'
 			ELSE coalesce('ordinary plan: ' || substring(plan::text, '"Reason": "(?:as found before: )?([^"]*)"'),
-				'service, tries before: ' || substring(plan::text, '"Tries Before": (\d+)')) END;
+				'service, earlier attempts: ' || substring(plan::text, '"Earlier Attempts": (\d+)')) END;
 	EXCEPTION WHEN OTHERS THEN
 		text := 'error';
 	END;

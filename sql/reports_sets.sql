@@ -54,7 +54,7 @@ FROM (VALUES
 	(3, 'SELECT k, z, min(h), max(i), min(l), max(l), gpu_min(f), gpu_max(g), min(d), max(t) FROM measured GROUP BY CUBE (k, z)'),
 	(3, 'SELECT k, z, gpu_min(zero), gpu_max(zero), gpu_sum(zero) FROM measured GROUP BY CUBE (k, z)'),
 	(2, 'SELECT k, z, bit_and(h), bit_or(i), gpu_bit_xor(l), bit_and(l), bool_and(o), bool_or(o) FROM measured GROUP BY ROLLUP (k, z)'),
-	(2, 'SELECT k, z, gpu_corr(f, g), gpu_covar_pop(g, f), gpu_regr_slope(f, f * 2), gpu_regr_r2(f, s) FROM measured GROUP BY ROLLUP (k, z)'),
+	(2, 'SELECT k, z, gpu_corr(f, g), gpu_covar_pop(g, f), gpu_regr_slope(f, f * 2), gpu_regr_r2(f, s), gpu_weighted_avg(g, z + 1) FROM measured GROUP BY ROLLUP (k, z)'),
 	(2, 'SELECT k, z, gpu_histogram(i, -1e7, 1e7, 20), gpu_histogram(s, 0, 2, 5) FROM measured GROUP BY ROLLUP (k, z)'),
 	(2, 'SELECT k, z, gpu_stats_agg(i)::text, gpu_stats_agg(f)::text, gpu_stats_agg(g)::text FROM measured GROUP BY ROLLUP (k, z)'),
 	(2, 'SELECT k, z, sum(n), avg(m), sum(n * (1 - m)), stddev(n), min(m), max(n) FROM measured GROUP BY ROLLUP (k, z)'),

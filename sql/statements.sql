@@ -14,9 +14,9 @@ VACUUM ANALYZE deed, little;
 
 -- What is told of statements with this text, from the query itself on: before 18 that of PREPARE is all of it.
 CREATE FUNCTION told(pattern text, OUT statement text, OUT calls bigint, OUT reports bigint, OUT ordinary bigint,
-	OUT refused bigint, OUT reason text, OUT rows_held bigint, OUT rows_read bigint, OUT groups bigint)
+	OUT refused bigint, OUT reason text, OUT rows_cached bigint, OUT rows_read bigint, OUT groups bigint)
 RETURNS SETOF record LANGUAGE sql AS $$
-	SELECT left(substring(query FROM 'SELECT.*'), 70), s.calls, s.reports, s.ordinary, s.refused, s.reason, s.rows_held, s.rows_read, s.groups
+	SELECT left(substring(query FROM 'SELECT.*'), 70), s.calls, s.reports, s.ordinary, s.refused, s.reason, s.rows_cached, s.rows_read, s.groups
 	FROM gpuscan_statements() AS s
 	WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND query LIKE pattern
 		AND query NOT LIKE '%told(%'

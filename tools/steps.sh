@@ -4,15 +4,20 @@
 #	step NAME command ...		begins one; what it says at last is "N passed, N failed"
 #	end_steps					waits for all
 #
+# What passes or fails is a test: an SQL file, a function of the unit tests, a question
+# that a script asks of the sources.  What a step compared for that, random values or
+# names, it says in a line before, "N comparisons".
+#
 # A line a step says what passed and failed, and how long it took.  All that it said
 # is in build/check/; the logs of those that failed are shown at the end.
 #
-# The last line is "N passed, N failed"; the exit status is 0 only if something
-# passed and nothing failed.
+# The last line is "N passed, N failed", after one with all comparisons; the exit status
+# is 0 only if something passed and nothing failed.
 # shellcheck shell=bash
 
 passed=0
 failed=0
+comparisons=0
 lanes=3				# steps that run at the same time: most wait now and then
 logs=build/check
 declare -A running=()	# by process id, the names of steps
@@ -26,6 +31,7 @@ finish() {
 	stop_steps
 	clean_up
 	show_broken >&4
+	((comparisons == 0)) || say "$comparisons comparisons in all" >&4
 	echo "$passed passed, $failed failed" >&4	# whatever step was interrupted
 	exit $((failed > 0))
 }
@@ -35,19 +41,23 @@ rm -f $logs/*.log
 
 log_of() { tr -cs 'A-Za-z0-9\n' - <<<"$1" | sed "s|.*|$logs/&.log|"; }
 
-# Takes "N passed, N failed" out of what a step said: its last such line.  A
-# step that says nothing of the kind, or denies its exit status, or that nothing
-# passed in, has failed.
+# Takes "N passed, N failed" and "N comparisons" out of what a step said: its last
+# such lines.  A step that says nothing of the first kind, or denies its exit status,
+# or that nothing passed in, has failed.
 add() {
-	local name=$1 status=$2 seconds=$3 log p=0 f=0
+	local name=$1 status=$2 seconds=$3 log p=0 f=0 c=0
 	log=$(log_of "$name")
 	if [[ $(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$log" | tail -n 1) =~ ([0-9]+)\ passed,\ ([0-9]+) ]]; then
 		p=${BASH_REMATCH[1]} f=${BASH_REMATCH[2]}
 	fi
+	if [[ $(grep -E '^[0-9]+ comparisons$' "$log" | tail -n 1) =~ ([0-9]+) ]]; then
+		c=${BASH_REMATCH[1]}
+	fi
 	[[ $f != 0 || ($status == 0 && $p != 0) ]] || f=1
-	passed=$((passed + p)) failed=$((failed + f))
+	passed=$((passed + p)) failed=$((failed + f)) comparisons=$((comparisons + c))
 	[[ $f == 0 ]] || broken+=("$name")
-	say "$name: $p passed, $f failed, $seconds s"
+	((c == 0)) && c= || c=", $c comparisons"
+	say "$name: $p passed, $f failed$c, $seconds s"
 }
 
 # The logs of steps that failed, and after them once more which these are.

@@ -5,7 +5,7 @@ use strict;
 use warnings;
 use TAP::Harness;
 
-my $result = TAP::Harness->new({ verbosity => 0, failures => 1, comments => 1, merge => 1,
+my $result = TAP::Harness->new({ verbosity => 0, failures => 1, comments => 1, merge => 1, timer => 1,
 	jobs => $ENV{TAP_JOBS} // 1, lib => \@INC })->runtests(map { glob } @ARGV);
 my $failed = $result->failed + $result->skipped;
 

@@ -275,14 +275,14 @@ prepare(const gs_op &op, const void *values, int64_t n)
 	call.in.data.values = values;
 	call.in.data.present = n;
 	call.state = memory.scratch;
-	call.out.done = (gs_done *) (call.state +
-								 aligned(call.kernels->state_size(&op, n)));
+	call.out.done = (gs_done *)
+		(call.state + aligned(gs_kernels_state_size(call.kernels, &op, n)));
 	call.out.undecided = (gs_undecided *)
 		((char *) call.out.done + GS_DEVICE_ALIGN);
 	call.work = (char *) call.out.undecided +
 		aligned(GS_UNDECIDED_MAX * sizeof(gs_undecided));
 	call.out.values = memory.out;
-	if (call.work + call.kernels->scratch_size(&op, n) >
+	if (call.work + gs_kernels_scratch_size(call.kernels, &op, n) >
 		memory.scratch + ARENA_SIZE)
 	{
 		fprintf(stderr, "too little scratch memory\n");
@@ -298,23 +298,24 @@ execute(const gpuscan_call &call)
 {
 	const bool	has_output = gs_has_output(&call.op);
 
-	CUDA(call.kernels->start(&call.op, call.in.n, call.state, 0));
+	if (call.kernels->start != NULL)
+		CUDA(call.kernels->start(&call.op, call.in.n, call.state, 0));
 	CUDA(call.kernels->batch(&call.op, &call.in, has_output ? &call.out : NULL,
 							call.state, call.work, 0));
 	if (call.kernels->arrange != NULL)
 		CUDA(call.kernels->arrange(&call.op, call.in.n, call.in.data.present,
 								   call.state, 0));
-	CUDA(call.kernels->finish(&call.op, call.in.n, call.state, 0));
 }
 
 void
 get_result(const gpuscan_call &call, gs_result *result)
 {
-	std::vector<uint8_t> report(call.kernels->report_size(&call.op));
+	std::vector<uint8_t> report(gs_kernels_report_size(call.kernels, &call.op));
 
 	CUDA(cudaMemcpy(report.data(), call.state, report.size(),
 					cudaMemcpyDeviceToHost));
-	call.kernels->result(&call.op, report.data(), result);
+	if (call.kernels->result != NULL)
+		call.kernels->result(&call.op, report.data(), result);
 }
 
 /* random inputs */

@@ -471,7 +471,7 @@ bench_lookup(int64_t n, bool random)
 	gs_op		op = {};
 	gpuscan_call call;
 
-	if (!wanted(count) && !wanted(line))
+	if (!wanted(count) && !wanted(count + ", edges") && !wanted(line))
 		return;
 	thrust::sequence(thrust::device, (double *) memory.in,
 					 (double *) memory.in + n);
@@ -494,6 +494,24 @@ bench_lookup(int64_t n, bool random)
 		call.out.validity = BITS;
 		contest_of(count, n * 20, n * 4, call, "thrust::upper_bound",
 				   [=](void *to) {
+			thrust::upper_bound(thrust::device, x, x + n, at, at + n,
+								(int32_t *) to);
+		}, n);
+	}
+	/* the same by the way of gpu_searchsorted, whose edges come from the host */
+	if (wanted(count + ", edges"))
+	{
+		std::vector<int64_t> keys(n);
+		gs_op		search = {};
+
+		for (int64_t i = 0; i < n; i++)
+			keys[i] = gs_search_key((double) i);
+		search.kind = GS_SEARCH;
+		search.type = GS_FLOAT8;
+		search.buckets = (int32_t) (n - 1);
+		search.keys = keys.data();
+		contest_of(count + ", edges", n * 20, n * 4, prepare(search, at, n),
+				   "thrust::upper_bound", [=](void *to) {
 			thrust::upper_bound(thrust::device, x, x + n, at, at + n,
 								(int32_t *) to);
 		}, n);
@@ -633,12 +651,19 @@ static void
 bench_search(void)
 {
 	const std::string work = "places of float8 among 1,000 edges";
+	const std::string times = "places of float8 among 1,000 times";
 	static int64_t keys[EDGES];
 	double		edges[EDGES];
 	double	   *on_device = (double *) memory.in + ELEMENTS;
 	gs_op		op = {};
+	gs_op		asof = {};
+	gpuscan_call call;
+	auto		peer = [](void *to) {
+		thrust::upper_bound(thrust::device, SECOND, SECOND + EDGES, FIRST,
+							FIRST + ELEMENTS, (int32_t *) to);
+	};
 
-	if (!wanted(work))
+	if (!wanted(work) && !wanted(times))
 		return;
 	for (int i = 0; i < EDGES; i++)
 	{
@@ -650,12 +675,23 @@ bench_search(void)
 	op.type = GS_FLOAT8;
 	op.buckets = EDGES - 1;
 	op.keys = keys;
-	contest_of(work, ELEMENTS * 12, ELEMENTS * 4,
-			   prepare(op, FIRST, ELEMENTS), "thrust::upper_bound",
-			   [=](void *to) {
-		thrust::upper_bound(thrust::device, SECOND, SECOND + EDGES, FIRST,
-							FIRST + ELEMENTS, (int32_t *) to);
-	});
+	if (wanted(work))
+		contest_of(work, ELEMENTS * 12, ELEMENTS * 4,
+				   prepare(op, FIRST, ELEMENTS), "thrust::upper_bound", peer);
+
+	/* the same by the way of gpu_asof; no element is below all */
+	asof.kind = GS_ASOF;
+	asof.type = GS_FLOAT8;
+	asof.segment_length = EDGES;
+	if (wanted(times))
+	{
+		call = prepare(asof, FIRST, ELEMENTS);
+		call.in.mask.values = on_device;
+		call.in.mask.present = EDGES;
+		call.out.validity = BITS;
+		contest_of(times, ELEMENTS * 12, ELEMENTS * 4, call,
+				   "thrust::upper_bound", peer);
+	}
 }
 
 void

@@ -423,7 +423,7 @@ warn_of_drop(ObjectAccessType access, Oid class, Oid object, int part,
 		object == get_extension_oid("gpuscan", true) &&
 		has_gpuscan(value_for(MyDatabaseId)))
 		ereport(WARNING,
-				errmsg("sessions of this database still load gpuscan, and fail once its files are removed"),
+				errmsg("sessions of this database still load gpuscan, and will fail once its files are removed"),
 				errhint("CREATE EXTENSION and SELECT gpuscan_disable(), or ALTER DATABASE ... RESET %s.",
 						SETTING));
 }

@@ -101,12 +101,12 @@ add_named_column(Relation relation, const char *name, wanted_columns *wanted)
 	if (number < 0)
 		ereport(ERROR,
 				errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				errmsg("gpuscan cannot hold system column \"%s\"", name));
+				errmsg("gpuscan cannot cache system column \"%s\"", name));
 	attribute = TupleDescAttr(RelationGetDescr(relation), number - 1);
 	if (!is_readable(attribute, &column, &type))
 		ereport(ERROR,
 				errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				errmsg("gpuscan cannot hold column \"%s\" of type %s", name,
+				errmsg("gpuscan cannot cache column \"%s\" of type %s", name,
 					   format_type_be(attribute->atttypid)));
 	for (int i = 0; i < wanted->count; i++)
 		if (wanted->column[i].attribute == number)
@@ -219,8 +219,8 @@ find_partitions(Relation relation)
 	}
 	if (refused > 0)
 		ereport(NOTICE,
-				errmsg_plural("%d partition of \"%s\" cannot be held",
-							  "%d partitions of \"%s\" cannot be held",
+				errmsg_plural("%d partition of \"%s\" cannot be cached",
+							  "%d partitions of \"%s\" cannot be cached",
 							  refused, refused,
 							  RelationGetRelationName(relation)),
 				errdetail("\"%s\": %s.", first, reason));
@@ -242,11 +242,11 @@ find_tables(Relation relation)
 						relation->rd_rel->relkind == RELKIND_MATVIEW ?
 						ERRCODE_FEATURE_NOT_SUPPORTED :
 						ERRCODE_WRONG_OBJECT_TYPE),
-				errmsg("the service cannot hold \"%s\": %s",
+				errmsg("the service cannot cache \"%s\": %s",
 					   RelationGetRelationName(relation), reason));
 	if (has_subclass(RelationGetRelid(relation)))
 		ereport(NOTICE,
-				errmsg("other tables inherit from \"%s\": rows of ONLY it are held",
+				errmsg("other tables inherit from \"%s\": only its own rows are cached",
 					   RelationGetRelationName(relation)));
 	return list_make1_oid(RelationGetRelid(relation));
 }
@@ -269,9 +269,9 @@ warn_of_transaction(Relation named, List *tables)
 			return;
 	}
 	ereport(NOTICE,
-			errmsg("nothing of \"%s\" can be held in this transaction",
+			errmsg("nothing of \"%s\" can be cached in this transaction",
 				   RelationGetRelationName(named)),
-			errdetail("The transaction is serializable, or has created or altered the table, or old_snapshot_threshold is set."),
+			errdetail("The transaction is serializable, or it has created or altered the table, or old_snapshot_threshold is set."),
 			errhint("Load it in another transaction."));
 }
 
@@ -343,7 +343,10 @@ leave_out_refused(Relation named, wanted_columns *wanted)
 	return kept < before;
 }
 
-/* The same; returns how many rows the service holds of them; -1: try again. */
+/*
+ * Load some columns; returns how many rows the service holds of them; -1:
+ * try again.
+ */
 static int64
 load_columns(Relation named, List *tables, wanted_columns *wanted, int first,
 			 int columns)

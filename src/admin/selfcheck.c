@@ -404,12 +404,13 @@ difference(const gs_op *op, outcome *a, outcome *b)
 	/* the GPU leaves the operation to the CPU if too little is decided */
 	if ((gs_is_of_elements(op->kind) ||
 		 (op->kind == GS_INTERPOLATE && a->n > LEFT_MOST)) &&
-		b->status == GS_VALUE_ERROR)
+		b->status == GS_VALUE_ERROR && b->error.answer == GS_ANSWERED)
 		return NULL;
 	if (a->status != b->status)
 		return "status";
 	if (a->status != GS_OK)
-		return a->error.position == b->error.position ? NULL : "position";
+		return a->error.position != b->error.position ? "position" :
+			a->error.answer != b->error.answer ? "error" : NULL;
 	if (!results_equal(op, &a->result, &b->result))
 		return "result";
 	if (!all_columns_equal(op, a, b))

@@ -241,7 +241,8 @@ gs_random_span(gs_random *r, gs_type type, int64 n, gs_span *span)
 }
 
 /*
- * The same of positions among `elements`; rarely, one of them is beyond these.
+ * n positions among `elements`, some of them NULL; rarely, one is beyond
+ * these.
  */
 void
 gs_random_positions(gs_random *r, int64 n, int64 elements, gs_span *span)

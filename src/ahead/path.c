@@ -150,7 +150,7 @@ plan_ahead(PlannerInfo *root pg_attribute_unused(), RelOptInfo *rel,
 }
 
 static const CustomPathMethods path_methods = {
-	.CustomName = "GpuscanAhead",
+	.CustomName = "GpuscanPrefetch",
 	.PlanCustomPath = plan_ahead,
 };
 

@@ -345,15 +345,15 @@ explain_ahead(CustomScanState *node, List *ancestors, ExplainState *es)
 	foreach(cell, plan->custom_exprs)
 		calls = lappend(calls, deparse_expression(lfirst(cell), context,
 												  es->verbose, false));
-	ExplainPropertyList("Asked Ahead", calls, es);
+	ExplainPropertyList("Prefetched", calls, es);
 	if (!es->analyze)
 		return;
-	ExplainPropertyInteger("Reductions Asked For", NULL, scan->reductions, es);
+	ExplainPropertyInteger("Reductions Requested", NULL, scan->reductions, es);
 	ExplainPropertyInteger("Reductions Answered", NULL, scan->answered, es);
 }
 
 static const CustomExecMethods exec_methods = {
-	.CustomName = "GpuscanAhead",
+	.CustomName = "GpuscanPrefetch",
 	.BeginCustomScan = begin_ahead,
 	.ExecCustomScan = execute_ahead,
 	.EndCustomScan = end_ahead,
@@ -372,6 +372,6 @@ create_state(CustomScan *plan pg_attribute_unused())
 }
 
 const CustomScanMethods gs_ahead_scan_methods = {
-	.CustomName = "GpuscanAhead",
+	.CustomName = "GpuscanPrefetch",
 	.CreateCustomScanState = create_state
 };

@@ -343,8 +343,8 @@ gs_array_open_lazily(gs_array *a, Datum value)
 }
 
 /*
- * The same, but only of an array that stays in its table and has a toast_id.
- * False: it is none, and was not opened.
+ * Open an array lazily, but only one that stays in its table and has a
+ * toast_id.  False: it is none, and was not opened.
  */
 bool
 gs_array_open_if_identified(gs_array *a, Datum value)
@@ -509,7 +509,7 @@ gs_array_size(int64 n, int width, int ndim, bool nulls)
 				errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				errmsg("result of %lld elements is too large for an array",
 					   (long long) n),
-				errdetail("It could take %lld bytes, and an array at most %zu.",
+				errdetail("It could take %lld bytes, but an array can take at most %zu.",
 						  (long long) size, (size_t) MaxAllocSize));
 	return (Size) size;
 }

@@ -67,7 +67,7 @@ gs_writer_open(gs_writer *w, Oid elemtype, int64 capacity,
 	gs_builder_open(&w->builder, elemtype, capacity, shape, bits);
 }
 
-/* The same for n results of type numeric, any of which may be NULL. */
+/* Open a writer of n results of type numeric, any of which may be NULL. */
 void
 gs_writer_open_numeric(gs_writer *w, int64 n, const ArrayType *shape)
 {

@@ -26,12 +26,6 @@ typedef union gs_number
 	double		d;				/* floats */
 } gs_number;
 
-static inline bool
-gs_is_float(gs_type type)
-{
-	return type == GS_FLOAT4 || type == GS_FLOAT8;
-}
-
 static inline gs_number
 gs_number_from_datum(Datum datum, gs_type type)
 {
@@ -61,7 +55,7 @@ gs_number_from_datum(Datum datum, gs_type type)
 	return r;
 }
 
-/* The same as an engine has it. */
+/* An element as an engine has it. */
 extern gs_value gs_value_from_datum(gs_type type, Datum datum);
 
 /* All NaN become the canonical one. */

@@ -38,8 +38,10 @@
 
 #include "call/answers.h"
 #include "call/call.h"
+#include "call/elementwise.h"
 #include "client/client.h"
 #include "client/link.h"
+#include "engine/elements.h"
 #include "pg/progress.h"
 #include "pg/settings.h"
 #include "supervisor/cost.h"
@@ -72,7 +74,7 @@ static const char *const could_not_finish =
 static const char *const array_is_cached =
 "the service has cached the array";
 static const char *const array_was_asked_for =
-"the service has cached the array, and was asked for several at once";
+"the service has cached the array, and the result was prefetched";
 
 /* Start a call over `array`, which is not NULL. */
 void
@@ -545,8 +547,11 @@ report_status(const gs_call *call, const gs_engine *engine, gs_status status)
 			if (!gs_link_dismissed())
 				warn_device_lost(call, message);
 			break;
-		case GS_NOT_CACHED:
 		case GS_VALUE_ERROR:
+			if (error->answer != GS_ANSWERED)
+				gs_raise_value_error(&call->op, error);
+			break;
+		case GS_NOT_CACHED:
 			break;
 		case GS_NO_MEMORY:
 			if (engine != &gs_engine_cpu)
@@ -577,11 +582,11 @@ end_run(gs_call *call, const gs_engine *engine)
 }
 
 /*
- * Execute the call on an engine.  Returns GS_OK, or GS_VALUE_ERROR, or, so that
- * another engine can take over, one of: the device was lost, it is short of
- * memory, or the arrays are not cached although they had to be.  A result out of
- * range raises an error, and so does any failure of the CPU engine; other
- * failures of the service count as its loss.
+ * Execute the call on an engine.  Returns GS_OK, or GS_VALUE_ERROR of which the
+ * engine does not know why, or, so that another engine can take over, one of: the
+ * device was lost, it is short of memory, or the arrays are not cached although
+ * they had to be.  An element without a result raises an error, and so does any
+ * failure of the CPU engine; other failures of the service count as its loss.
  */
 static gs_status
 execute_on(gs_call *call, const gs_engine *engine)
@@ -627,7 +632,7 @@ execute_on(gs_call *call, const gs_engine *engine)
 	return status;
 }
 
-/* The same, for callers that only need to know whether it succeeded. */
+/* execute_on for callers that only need to know whether it succeeded. */
 bool
 gs_call_execute_on(gs_call *call, const gs_engine *engine)
 {
@@ -638,7 +643,7 @@ gs_call_execute_on(gs_call *call, const gs_engine *engine)
  * Which engine continues a call that the service has not answered?  If that
  * service was told to end, its successor does, unless that one was lost as
  * well.  If the array is not cached, the CPU does, as the estimate says; and if
- * an element seems to have no result.
+ * a device has left elements to it, or refused them.
  */
 static const gs_engine *
 pick_successor(gs_status status, bool may_retry, const char **reason)
@@ -666,8 +671,8 @@ pick_successor(gs_status status, bool may_retry, const char **reason)
 
 /*
  * Execute the operation.  The results are in call->result and, of a scan, a map
- * or a compaction, in call->builder.  False: an element has no result
- * (GS_VALUE_ERROR of the CPU engine), which the caller has to find.
+ * or a compaction, in call->builder.  False: the CPU engine has refused arrays
+ * (GS_TAKE, lookup.h), which the caller has to explain.
  */
 bool
 gs_call_execute(gs_call *call)

@@ -78,8 +78,8 @@ extern ArrayType *gs_decimal_array_read(const char *function, Datum array,
 										int *scale);
 
 /*
- * The same where the elements have one display scale and so few digits; NULL:
- * they do not, or are no numbers.
+ * gs_decimal_array_read if the elements have one display scale and so few
+ * digits; NULL: they do not, or are no numbers.
  */
 extern ArrayType *gs_decimal_array_try(const char *function, Datum array,
 									   int *scale);

@@ -1,13 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * numeric.c
- *	  Results of type numeric, from exact integers.
+ *	  Results of type numeric, from exact sums.
  *
- * Engines return sums and sums of squares of integers as integers of two and
- * three words.  The results must equal those of avg, variance and stddev over
- * the same values, to the last digit and the display scale.  So they are
- * computed with numeric's own operators, in the order of the built-in
- * aggregates.
+ * They must equal those of avg, variance and stddev over the same values, to
+ * the last digit and the display scale.  So they are computed with numeric's own
+ * operators, in the order of the built-in aggregates.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,20 +28,7 @@ numeric_from_int64(int64 value)
 	return NumericGetDatum(int64_to_numeric(value));
 }
 
-/* As sum(bigint), or sum(numeric). */
-Datum
-gs_numeric_sum(const gs_result *result, int scale)
-{
-	return gs_decimal_make(result->isum, 2, scale);
-}
-
-/* As avg; result->present is not 0. */
-Datum
-gs_numeric_avg(const gs_result *result, int scale)
-{
-	return gs_numeric_mean(gs_numeric_sum(result, scale), result->present);
-}
-
+/* As avg; count is not 0. */
 Datum
 gs_numeric_mean(Datum sum, int64 count)
 {
@@ -85,21 +70,11 @@ sqrt_of_variance(Datum variance)
 }
 
 /*
- * As var_pop, var_samp, stddev_pop and stddev_samp.  The caller
- * has checked that there are enough values.
+ * As var_pop, var_samp, stddev_pop and stddev_samp.  The caller has checked that
+ * there are enough values.
  */
 Datum
-gs_numeric_spread(const gs_result *result, int scale, gs_spread spread,
-				  bool sample)
-{
-	return gs_numeric_spread_of(gs_numeric_sum(result, scale),
-								gs_decimal_make(result->isquares, 3, 2 * scale),
-								result->present, spread, sample);
-}
-
-Datum
-gs_numeric_spread_of(Datum sum, Datum squares, int64 n, gs_spread spread,
-					 bool sample)
+gs_numeric_spread(Datum sum, Datum squares, int64 n, gs_figure f)
 {
 	Datum		count = numeric_from_int64(n);
 	Datum		zero = numeric_from_int64(0);
@@ -117,9 +92,11 @@ gs_numeric_spread_of(Datum sum, Datum squares, int64 n, gs_spread spread,
 		return zero;
 
 	denominator = DirectFunctionCall2(numeric_mul, count,
-									  numeric_from_int64(sample ? n - 1 : n));
+									  numeric_from_int64(n + 1 -
+														 gs_figure_least(f)));
 	variance = DirectFunctionCall2(numeric_div, numerator, denominator);
-	return spread == GS_VARIANCE ? variance : sqrt_of_variance(variance);
+	return f == GS_FIGURE_STDDEV_POP || f == GS_FIGURE_STDDEV_SAMP ?
+		sqrt_of_variance(variance) : variance;
 }
 
 /*
@@ -188,7 +165,7 @@ refuse_array(FunctionCallInfo fcinfo, Oid type)
 			errmsg("%s does not support type %s",
 				   get_func_name(fcinfo->flinfo->fn_oid),
 				   format_type_be(type)),
-			errhint("Functions of gpuscan take arrays of smallint, integer, bigint, real, double precision, and some of boolean, date, timestamp, timestamptz."));
+			errhint("gpuscan's functions accept arrays of smallint, integer, bigint, real and double precision; some also accept boolean, date, timestamp and timestamptz."));
 }
 
 /* Which of GS_ANY_ELEMENTS is an element type?  0: none. */
@@ -254,7 +231,7 @@ gpuscan_numeric_unsupported(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(gpuscan_numeric_column_unsupported);
 
-/* The same for aggregates and window functions over numeric. */
+/* Declared for aggregates and window functions that do not take numeric. */
 Datum
 gpuscan_numeric_column_unsupported(PG_FUNCTION_ARGS)
 {

@@ -1,32 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * numeric.h
- *	  Results of type numeric, from exact integers.
+ *	  Results of type numeric, from exact sums.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef GS_NUMERIC_H
 #define GS_NUMERIC_H
 
-#include "engine/engine.h"
+#include "exact/figures.h"
 
-/* What gs_numeric_spread computes. */
-typedef enum gs_spread
-{
-	GS_VARIANCE,
-	GS_STDDEV
-} gs_spread;
-
-/* Of integers; of decimals, times 10^scale. */
-extern Datum gs_numeric_sum(const gs_result *result, int scale);
-extern Datum gs_numeric_avg(const gs_result *result, int scale);
-extern Datum gs_numeric_spread(const gs_result *result, int scale,
-							   gs_spread spread, bool sample);
-
-/* The same from their sums and sums of squares. */
+/* Mean and spread from sums and sums of squares. */
 extern Datum gs_numeric_mean(Datum sum, int64_t count);
-extern Datum gs_numeric_spread_of(Datum sum, Datum squares, int64_t n,
-								  gs_spread spread, bool sample);
+extern Datum gs_numeric_spread(Datum sum, Datum squares, int64_t n,
+							   gs_figure f);
 extern Datum gs_numeric_binary(const uint32_t *words, int n, bool negative,
 							   int exponent);
 

@@ -136,6 +136,7 @@ gs_exchange_check(gs_exchange *x, const gs_outcome *outcome)
 	/* no more answers will come, until END */
 	x->unanswered = 0;
 	x->error.status = outcome->status;
+	x->error.answer = outcome->answer;
 	x->error.position = outcome->position;
 	strlcpy(x->error.message, outcome->message, sizeof(x->error.message));
 	return outcome->status;

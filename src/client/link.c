@@ -96,7 +96,7 @@ is_alive(void)
 	got = recv(gs_session_link.fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
 	if (got < 0 && errno == EAGAIN)
 		return true;
-	fail("The service has gone.");
+	fail("The service has ended.");
 	return false;
 }
 
@@ -113,7 +113,7 @@ gs_link_copied(void)
 	pg_read_barrier();
 	if (*(volatile uint64 *) (l->staging + l->staging_size) == GS_STAGING_MARK)
 		return true;
-	fail("The service has gone.");
+	fail("The service has ended.");
 	return false;
 }
 
@@ -268,7 +268,7 @@ receive(void *message, size_t size, int timeout_ms, gs_message awaited,
 	}
 	if (got < (ssize_t) sizeof(gs_header) ||
 		header->length != (uint32) got)
-		return fail("The service has gone."), -1;
+		return fail("The service has ended."), -1;
 	if (answers_call(header->kind))
 		pg_atomic_fetch_add_u64(&gs_shared_get()->answers, 1);
 	if (header->kind == GS_MSG_REFUSED && got == sizeof(gs_msg_refused))
@@ -277,7 +277,7 @@ receive(void *message, size_t size, int timeout_ms, gs_message awaited,
 
 		refusal = refused->refusal;
 		if (refusal == GS_REFUSED_VERSION)
-			return fail("The service is of another release of gpuscan: "
+			return fail("The service belongs to another release of gpuscan: "
 						"the server must be restarted."), -1;
 		return fail("The service refuses this session: %.*s.",
 					(int) sizeof(refused->message), refused->message), -1;
@@ -378,7 +378,7 @@ shake_hands(int timeout_ms)
 				  &memory);
 	if (got >= 0 && (got != sizeof(gs_msg_welcome) || memory < 0 ||
 					 answer.welcome.header.kind != GS_MSG_WELCOME))
-		fail("The service has not sent a welcome.");
+		fail("The service did not complete the handshake.");
 	accepted = gs_session_link.fd != PGINVALID_SOCKET &&
 		accept_welcome(&answer.welcome, memory);
 	if (memory >= 0)
@@ -408,7 +408,7 @@ open_link(int timeout_ms)
 	}
 	if (connect(fd, (struct sockaddr *) &address, sizeof(address)) != 0)
 	{
-		fail("The service does not run.");
+		fail("The service is not running.");
 		(void) close(fd);
 		return false;
 	}
@@ -444,8 +444,8 @@ gs_link_hopeless(const char **reason)
 }
 
 /*
- * The same for functions over arrays, which a service without a device does
- * not serve, unless gpuscan.service_engine is cpu.
+ * Is there such a reason for functions over arrays, which a service without a
+ * device does not serve, unless gpuscan.service_engine is cpu.
  */
 bool
 gs_link_hopeless_for_arrays(const char **reason)
@@ -574,8 +574,8 @@ gs_link_acquire(int wait_ms, const char **reason)
 }
 
 /*
- * The same for functions over arrays.  Where there is no sign of a device, no
- * service is started.
+ * Acquire the link for functions over arrays.  Where there is no sign of a
+ * device, no service is started.
  */
 gs_availability
 gs_link_acquire_for_arrays(bool wait, const char **reason)

@@ -12,7 +12,7 @@
 #ifndef GS_ELEMENTS_H
 #define GS_ELEMENTS_H
 
-#include "engine/engine.h"
+#include "engine/group.h"
 #include "exact/line.h"
 
 #include <math.h>
@@ -34,6 +34,18 @@ typedef enum gs_answer
 } gs_answer;
 
 #define GS_MOST_DIGITS	INT16_MAX
+
+/*
+ * That of a step of arithmetic with these errors (arithmetic.h), of which there
+ * are some; underflow: the result, of floats, is 0.
+ */
+GS_INLINE gs_answer
+gs_answer_of_errors(uint32_t errors, bool underflow)
+{
+	if (errors & GS_ERROR_DIVISION)
+		return GS_DIVISION_BY_ZERO;
+	return underflow ? GS_UNDERFLOW : GS_OUT_OF_RANGE;
+}
 
 /* Powers of infinities and NaN, those of POSIX */
 GS_INLINE double
@@ -100,7 +112,7 @@ gs_answer_checked(int kind, double x, double result)
 }
 
 /*
- * The same of to / before - 1, an integer without its error or a double: what
+ * What SQL says of to / before - 1, of integers without error or doubles: what
  * is UNANSWERED is for gs_relative_change.
  */
 GS_INLINE gs_answer

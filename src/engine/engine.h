@@ -76,6 +76,12 @@ typedef enum gs_type
 
 #define GS_TYPES	(GS_FLOAT8 + 1)
 
+GS_INLINE bool
+gs_is_float(gs_type type)
+{
+	return type == GS_FLOAT4 || type == GS_FLOAT8;
+}
+
 /*
  * Kinds of operations: the rows of operations.h, numbered from 1.  The values
  * are part of the protocol.
@@ -100,10 +106,10 @@ typedef enum gs_family
 	GS_FAMILY_MAP,
 	GS_FAMILY_COMPACT,
 	GS_FAMILY_ORDER,			/* fetch gives the results */
-	GS_FAMILY_GROUP,			/* likewise; group.h says what it computes */
+	GS_FAMILY_GROUP,			/* by fetch; group.h says what it computes */
 	GS_FAMILY_EXPRESSION,		/* as reductions */
 	GS_FAMILY_SEGMENT,			/* fetch gives the results */
-	GS_FAMILY_MOVING			/* likewise */
+	GS_FAMILY_MOVING			/* fetch gives the results */
 } gs_family;
 
 #define GS_FAMILIES	(GS_FAMILY_MOVING + 1)
@@ -113,9 +119,9 @@ typedef enum gs_null_result
 {
 	GS_NEVER_NULL,
 	GS_NULL_IF_DATA,			/* elements are NULL */
-	GS_NULL_IF_EITHER,			/* likewise, or there is a mask, which may have
-								 * NULLs */
-	GS_NULL_IF_INCLUSIVE,		/* likewise, but an exclusive scan gives none:
+	GS_NULL_IF_EITHER,			/* elements are NULL, or there is a mask, which
+								 * may have NULLs */
+	GS_NULL_IF_INCLUSIVE,		/* elements are NULL; exclusive scans give none:
 								 * a sum of nothing is 0, a product of nothing
 								 * 1 */
 	GS_NULL_OR_EXCLUSIVE,		/* elements are NULL, or a run starts with the
@@ -376,7 +382,7 @@ typedef struct gs_result
 	int64_t		present;		/* of these, not NULL */
 
 	gs_value	value;			/* undefined if present is 0 */
-	gs_value	greatest;		/* likewise */
+	gs_value	greatest;		/* undefined if present is 0 */
 	int64_t		errors;			/* GS_EXPRESSION: GS_ERROR_... (group.h); if a
 								 * difference is out of range, that alone;
 								 * GS_AREA: 0 or 1 */
@@ -419,8 +425,11 @@ typedef enum gs_status
 typedef struct gs_error
 {
 	gs_status	status;
-	int64_t		position;		/* GS_BIGINT_RANGE, GS_FLOAT_OVERFLOW: of the
-								 * first such result, counted from 1 */
+	int32_t		answer;			/* GS_VALUE_ERROR: why there is no result
+								 * (gs_answer, elements.h); 0: not known */
+	int64_t		position;		/* GS_BIGINT_RANGE, GS_FLOAT_OVERFLOW, and
+								 * GS_VALUE_ERROR if why is known: of the first
+								 * such result, counted from 1 */
 	char		message[200];	/* English, for logs; may be empty */
 } gs_error;
 
@@ -614,6 +623,9 @@ extern bool gs_validity_fits(const uint64_t *validity, int64_t n);
 
 /* The number of 1s among the first n bits. */
 extern int64_t gs_count_bits(const uint8_t *bits, int64_t n);
+
+/* The index of the 1 that `rank` others precede. */
+extern int64_t gs_find_bit(const uint8_t *bits, int64_t rank);
 
 #ifdef __cplusplus
 }

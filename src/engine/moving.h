@@ -234,7 +234,7 @@ gs_wide_round(gs_wide sum, int base)
 }
 
 /*
- * The same to a float, of floats: one below the normal range needs no
+ * The sum of floats rounded to a float: one below the normal range needs no
  * rounding.  24 bits are exact in a double, wherever they are.
  */
 GS_INLINE float

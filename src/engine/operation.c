@@ -576,3 +576,21 @@ gs_count_bits(const uint8_t *bits, int64_t n)
 	}
 	return count;
 }
+
+int64_t
+gs_find_bit(const uint8_t *bits, int64_t rank)
+{
+	int64_t		i = 0;
+	unsigned	byte;
+	int			count;
+
+	while (rank >= (count = __builtin_popcount(bits[i])))
+	{
+		rank -= count;
+		i++;
+	}
+	byte = bits[i];
+	for (; rank > 0; rank--)
+		byte &= byte - 1;
+	return i * 8 + __builtin_ctz(byte);
+}

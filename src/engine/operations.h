@@ -215,7 +215,7 @@
 			  NO_OUTPUT, GS_NEVER_NULL, 16, 11) \
 	/* int4, of each element, in the order of the array: its place among all, \
 	 * from 1, equals by position; the first place of its equals; how many \
-	 * different elements come up to it; the last place of its equals */ \
+	 * distinct elements come up to it; the last place of its equals */ \
 	OPERATION(GS_ROW_NUMBER, "row number", GS_FAMILY_ORDER, NUMBERS, \
 			  NO_OUTPUT, GS_NEVER_NULL, 20, 14) \
 	OPERATION(GS_RANK, "rank", GS_FAMILY_ORDER, NUMBERS, \

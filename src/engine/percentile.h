@@ -73,7 +73,7 @@ gs_percentile_quickly(gs_pair low, gs_pair high, double proportion,
 	return true;
 }
 
-/* The same, always. */
+/* The percentile's value, in any case. */
 static inline double
 gs_percentile_value(gs_pair low, gs_pair high, double proportion)
 {

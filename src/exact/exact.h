@@ -96,7 +96,7 @@ gs_two_sum(double a, double b)
 	return r;
 }
 
-/* The same where a is zero or its exponent is not below b's. */
+/* gs_two_sum where a is zero or its exponent is not below b's. */
 GS_INLINE gs_pair
 gs_fast_two_sum(double a, double b)
 {
@@ -368,8 +368,10 @@ gs_acc2_add_product(gs_acc2 *a, double x, double y)
 typedef enum gs_rounding
 {
 	GS_ROUNDED,
-	GS_OVERFLOW,				/* out of the result type's range */
-	GS_UNDEFINED				/* of too few elements */
+	GS_OVERFLOW,				/* out of the range of a floating-point type */
+	GS_INTEGER_OVERFLOW,		/* out of that of a bigint */
+	GS_NO_WEIGHT,				/* the weights of a mean sum to zero */
+	GS_UNDEFINED				/* of too few elements: NULL */
 } gs_rounding;
 
 #ifdef __cplusplus
@@ -438,8 +440,11 @@ extern gs_rounding gs_limbs_variance(gs_limbs sum, gs_limbs squares, int64_t n,
 extern gs_rounding gs_limbs_stddev(gs_limbs sum, gs_limbs squares, int64_t n,
 								   bool sample, double *result);
 
-/* Exact sums over n pairs (x, y) of doubles; of those that are finite. */
-typedef struct gs_pair_sums
+/*
+ * Exact sums over n doubles x, or pairs (x, y) of them, of those that are
+ * finite; or over integers, which are decimals times 10^scale.
+ */
+typedef struct gs_sums
 {
 	int64_t		n;
 	gs_limbs	x;				/* its seen covers all x */
@@ -447,7 +452,14 @@ typedef struct gs_pair_sums
 	gs_limbs	xx;				/* of squares; their seen is not used */
 	gs_limbs	yy;
 	gs_limbs	xy;				/* of products */
-} gs_pair_sums;
+
+	/* two's complement, least significant word first; NULL: of doubles */
+	const uint64_t *sum;
+	const uint64_t *squares;
+	int			words;			/* of the sum */
+	int			scale;
+	int			display;		/* the largest display scale of the decimals */
+} gs_sums;
 
 /*
  * regression.c: each rounded once, the correlation too.  GS_UNDEFINED where
@@ -455,23 +467,20 @@ typedef struct gs_pair_sums
  * two for the sample covariance, all x equal for the line, all x or all y
  * equal for the correlation.  Otherwise NaN if any x or y was not finite.
  */
-extern gs_rounding gs_covariance(const gs_pair_sums *s, bool sample,
+extern gs_rounding gs_covariance(const gs_sums *s, bool sample,
 								 double *result);
-extern gs_rounding gs_correlation(const gs_pair_sums *s, double *result);
-extern gs_rounding gs_slope(const gs_pair_sums *s, double *result);
-extern gs_rounding gs_intercept(const gs_pair_sums *s, double *result);
+extern gs_rounding gs_correlation(const gs_sums *s, double *result);
+extern gs_rounding gs_slope(const gs_sums *s, double *result);
+extern gs_rounding gs_intercept(const gs_sums *s, double *result);
 
 /* The square of the correlation; 1 where all y are equal but not all x. */
-extern gs_rounding gs_determination(const gs_pair_sums *s, double *result);
+extern gs_rounding gs_determination(const gs_sums *s, double *result);
 
-/*
- * The mean of y, weighted by x: sum(x y) / sum(x).  GS_UNDEFINED without pairs,
- * or if the weights sum to zero.
- */
-extern gs_rounding gs_weighted_mean(const gs_pair_sums *s, double *result);
+/* The mean of y, weighted by x: sum(x y) / sum(x), or GS_NO_WEIGHT. */
+extern gs_rounding gs_weighted_mean(const gs_sums *s, double *result);
 
 /* Do any n pairs of finite numbers have these sums? */
-extern bool gs_pairs_possible(const gs_pair_sums *s);
+extern bool gs_pairs_possible(const gs_sums *s);
 
 /* An integer as the sum of two doubles; |hi| >= |lo|, or hi is 0. */
 GS_INLINE gs_pair
@@ -491,7 +500,7 @@ gs_pair_from_int64(int64_t x)
  */
 extern double gs_interpolate(gs_pair low, gs_pair high, double proportion);
 
-/* The same for accumulators. */
+/* Results from accumulators, rounded once. */
 extern gs_rounding gs_acc_round(const gs_acc *a, double *result);
 extern gs_rounding gs_acc_round_float(const gs_acc *a, float *result);
 extern gs_rounding gs_acc2_round(const gs_acc2 *a, double *result);

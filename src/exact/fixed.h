@@ -43,7 +43,7 @@ extern void gs_fixed_atanh_inverse(gs_fixed *r, uint64_t n);
 /* r = ln 2 */
 extern void gs_fixed_ln2(gs_fixed *r);
 
-/* The same with both signs: the magnitude, and whether it is negative. */
+/* A gs_fixed of either sign: the magnitude, and whether it is negative. */
 typedef struct gs_signed
 {
 	gs_fixed	magnitude;

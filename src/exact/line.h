@@ -98,8 +98,8 @@ gs_change_quickly(double from, double to, double *result)
 }
 
 /*
- * The same of integers.  The remainder errs by less than 2^-102 of the whole:
- * six terms are rounded that are below 2^-51 of it.
+ * The relative change of integers.  The remainder errs by less than 2^-102 of
+ * the whole: six terms are rounded that are below 2^-51 of it.
  */
 GS_INLINE bool
 gs_change_of_integers(int64_t from, int64_t to, double *result)

@@ -20,8 +20,8 @@ typedef struct gs_three
 } gs_three;
 
 /*
- * The same sum, of which the first is the nearest double or its neighbour, and
- * the second likewise of the rest.
+ * An equal sum, of which the first is the nearest double or its neighbour, and
+ * the second that of the rest.
  */
 GS_INLINE gs_three
 gs_three_sorted(gs_three s)

@@ -71,7 +71,7 @@ is_constant(int64_t n, gs_limbs squares, gs_limbs sum, gs_big *b)
 
 /* NaN if any x or y was not finite; false if the quotient must be computed. */
 static bool
-not_finite(const gs_pair_sums *s, double *result)
+not_finite(const gs_sums *s, double *result)
 {
 	if (is_finite(s->x) && is_finite(s->y))
 		return false;
@@ -89,7 +89,7 @@ round_quotient(const gs_big *a, const gs_big *b, double *result)
 }
 
 gs_rounding
-gs_covariance(const gs_pair_sums *s, bool sample, double *result)
+gs_covariance(const gs_sums *s, bool sample, double *result)
 {
 	gs_big		a;
 
@@ -117,7 +117,7 @@ squared_correlation(const gs_big *a, const gs_big *b, const gs_big *c,
 }
 
 gs_rounding
-gs_correlation(const gs_pair_sums *s, double *result)
+gs_correlation(const gs_sums *s, double *result)
 {
 	gs_big		a;
 	gs_big		b;
@@ -147,7 +147,7 @@ gs_correlation(const gs_pair_sums *s, double *result)
 }
 
 gs_rounding
-gs_determination(const gs_pair_sums *s, double *result)
+gs_determination(const gs_sums *s, double *result)
 {
 	gs_big		a;
 	gs_big		b;
@@ -169,7 +169,7 @@ gs_determination(const gs_pair_sums *s, double *result)
 }
 
 gs_rounding
-gs_slope(const gs_pair_sums *s, double *result)
+gs_slope(const gs_sums *s, double *result)
 {
 	gs_big		a;
 	gs_big		b;
@@ -183,7 +183,7 @@ gs_slope(const gs_pair_sums *s, double *result)
 }
 
 gs_rounding
-gs_intercept(const gs_pair_sums *s, double *result)
+gs_intercept(const gs_sums *s, double *result)
 {
 	gs_big		a;
 	gs_big		b;
@@ -197,7 +197,7 @@ gs_intercept(const gs_pair_sums *s, double *result)
 }
 
 gs_rounding
-gs_weighted_mean(const gs_pair_sums *s, double *result)
+gs_weighted_mean(const gs_sums *s, double *result)
 {
 	gs_big		a;
 	gs_big		b;
@@ -209,12 +209,12 @@ gs_weighted_mean(const gs_pair_sums *s, double *result)
 	gs_big_from_limbs(&a, s->xy);
 	gs_big_from_limbs(&b, s->x);
 	if (b.words == 0)
-		return GS_UNDEFINED;
+		return GS_NO_WEIGHT;
 	return round_quotient(&a, &b, result);
 }
 
 bool
-gs_pairs_possible(const gs_pair_sums *s)
+gs_pairs_possible(const gs_sums *s)
 {
 	gs_big		a;
 	gs_big		b;

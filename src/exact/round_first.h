@@ -57,7 +57,7 @@ gs_round_product(double x, double power, double *m)
 	return true;
 }
 
-/* The same of x / P.  At a tie q is exact, or an integer that is even. */
+/* Round x / P.  At a tie q is exact, or an integer that is even. */
 GS_INLINE bool
 gs_round_quotient(double x, double power, double *m)
 {

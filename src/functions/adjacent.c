@@ -105,7 +105,7 @@ diff_of_times(gs_call *call, first_element first)
 		ereport(ERROR,
 				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				errmsg("the first element cannot be kept"),
-				errdetail("It is of type %s, and differences are of type %s.",
+				errdetail("It has type %s, but differences have type %s.",
 						  format_type_be(type),
 						  format_type_be(type_of_difference(&call->data))),
 				errhint("Make it \"null\" or \"drop\"."));

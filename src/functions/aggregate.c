@@ -129,8 +129,8 @@ remove_integer(FunctionCallInfo fcinfo, int64 x)
 }
 
 /*
- * The same with an inlined fast path for nearly every row of an aggregate:
- * otherwise calls and checks would be half of the work.
+ * Add to a state, with an inlined fast path for nearly every row of an
+ * aggregate: otherwise calls and checks would be half of the work.
  */
 static inline Datum
 add_double_to_state(FunctionCallInfo fcinfo, double x)
@@ -208,56 +208,49 @@ gpu_state_merge(PG_FUNCTION_ARGS)
 
 /*
  * Final functions; NULL without elements, or with too few.  `integer`: of
- * states of integers.  `squares`: needs sums of squares.
+ * states of integers.
  */
-#define FINAL(function, final, integer, squares) \
+static Datum
+result(FunctionCallInfo fcinfo, gs_figure f, bool integer)
+{
+	gs_state   *s = state_argument(fcinfo, 0);
+
+	if ((s->kind == GS_STATE_PAIRS) != gs_figure_is_of_pairs(f) ||
+		gs_state_is_integer(s->kind) != integer ||
+		(gs_figure_has_squares(f) && !gs_state_has_squares(s->kind)))
+		wrong_kind();
+	return gs_state_result(s, f, &fcinfo->isnull);
+}
+
+#define FINAL(function, figure, integer) \
 PG_FUNCTION_INFO_V1(function); \
 Datum \
 function(PG_FUNCTION_ARGS) \
 { \
-	gs_state   *s = state_argument(fcinfo, 0); \
-\
-	if (s->kind == GS_STATE_PAIRS || \
-		gs_state_is_integer(s->kind) != integer || \
-		(squares && !gs_state_has_squares(s->kind))) \
-		wrong_kind(); \
-	return final(s, &fcinfo->isnull); \
+	return result(fcinfo, figure, integer); \
 }
 
-FINAL(gpu_state_sum, gs_state_sum_double, false, false)
-FINAL(gpu_state_sum_real, gs_state_sum_real, false, false)
-FINAL(gpu_state_sum_bigint, gs_state_sum_bigint, true, false)
-FINAL(gpu_state_sum_numeric, gs_state_sum_numeric, true, false)
-FINAL(gpu_state_avg, gs_state_avg_double, false, false)
-FINAL(gpu_state_avg_numeric, gs_state_avg_numeric, true, false)
-FINAL(gpu_state_var_pop, gs_state_var_pop, false, true)
-FINAL(gpu_state_var_samp, gs_state_var_samp, false, true)
-FINAL(gpu_state_stddev_pop, gs_state_stddev_pop, false, true)
-FINAL(gpu_state_stddev_samp, gs_state_stddev_samp, false, true)
-FINAL(gpu_state_var_pop_numeric, gs_state_var_pop, true, true)
-FINAL(gpu_state_var_samp_numeric, gs_state_var_samp, true, true)
-FINAL(gpu_state_stddev_pop_numeric, gs_state_stddev_pop, true, true)
-FINAL(gpu_state_stddev_samp_numeric, gs_state_stddev_samp, true, true)
-
-#define PAIR_FINAL(function, final) \
-PG_FUNCTION_INFO_V1(function); \
-Datum \
-function(PG_FUNCTION_ARGS) \
-{ \
-	gs_state   *s = state_argument(fcinfo, 0); \
-\
-	if (s->kind != GS_STATE_PAIRS) \
-		wrong_kind(); \
-	return final(s, &fcinfo->isnull); \
-}
-
-PAIR_FINAL(gpu_state_covar_pop, gs_state_covar_pop)
-PAIR_FINAL(gpu_state_covar_samp, gs_state_covar_samp)
-PAIR_FINAL(gpu_state_corr, gs_state_corr)
-PAIR_FINAL(gpu_state_regr_slope, gs_state_regr_slope)
-PAIR_FINAL(gpu_state_regr_intercept, gs_state_regr_intercept)
-PAIR_FINAL(gpu_state_regr_r2, gs_state_regr_r2)
-PAIR_FINAL(gpu_state_weighted_avg, gs_state_weighted_avg)
+FINAL(gpu_state_sum, GS_FIGURE_SUM, false)
+FINAL(gpu_state_sum_real, GS_FIGURE_SUM_REAL, false)
+FINAL(gpu_state_sum_bigint, GS_FIGURE_SUM_BIGINT, true)
+FINAL(gpu_state_sum_numeric, GS_FIGURE_SUM, true)
+FINAL(gpu_state_avg, GS_FIGURE_AVG, false)
+FINAL(gpu_state_avg_numeric, GS_FIGURE_AVG, true)
+FINAL(gpu_state_var_pop, GS_FIGURE_VAR_POP, false)
+FINAL(gpu_state_var_samp, GS_FIGURE_VAR_SAMP, false)
+FINAL(gpu_state_stddev_pop, GS_FIGURE_STDDEV_POP, false)
+FINAL(gpu_state_stddev_samp, GS_FIGURE_STDDEV_SAMP, false)
+FINAL(gpu_state_var_pop_numeric, GS_FIGURE_VAR_POP, true)
+FINAL(gpu_state_var_samp_numeric, GS_FIGURE_VAR_SAMP, true)
+FINAL(gpu_state_stddev_pop_numeric, GS_FIGURE_STDDEV_POP, true)
+FINAL(gpu_state_stddev_samp_numeric, GS_FIGURE_STDDEV_SAMP, true)
+FINAL(gpu_state_covar_pop, GS_FIGURE_COVAR_POP, false)
+FINAL(gpu_state_covar_samp, GS_FIGURE_COVAR_SAMP, false)
+FINAL(gpu_state_corr, GS_FIGURE_CORR, false)
+FINAL(gpu_state_regr_slope, GS_FIGURE_SLOPE, false)
+FINAL(gpu_state_regr_intercept, GS_FIGURE_INTERCEPT, false)
+FINAL(gpu_state_regr_r2, GS_FIGURE_R2, false)
+FINAL(gpu_state_weighted_avg, GS_FIGURE_WEIGHTED_AVG, false)
 
 PG_FUNCTION_INFO_V1(gpu_state_count);
 

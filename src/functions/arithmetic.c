@@ -31,7 +31,6 @@ compute(const char *function, gs_code code, const operands *o)
 {
 	gs_call		call;
 	gs_expression *x = &call.op.expression;
-	gs_elementwise e;
 	Datum		result;
 
 	gs_call_open(&call, function, GS_ARITHMETIC, o->array);
@@ -49,17 +48,9 @@ compute(const char *function, gs_code code, const operands *o)
 		gs_require_same_shape(call.data.flat, call.mask.flat);
 		x->arrays = 2;
 	}
-	if (gs_call_map(&call, call.data.elemtype, call.data.flat,
-					call.data.nulls || call.mask.nulls, &result))
-		return result;
-	/* step by step, which raises the error of the first element that has one */
-	gs_elementwise_open(&e, function, o->array);
-	if (o->a == GS_CONSTANT(0) || o->b == GS_CONSTANT(0))
-		(void) gs_elementwise_datum(&e, e.type, o->other);
-	else if (o->b != GS_NOTHING)
-		(void) gs_elementwise_array(&e, o->other);
-	return gs_elementwise_close(&e, gs_elementwise_do(&e, code, e.type, o->a,
-													  o->b));
+	(void) gs_call_map(&call, call.data.elemtype, call.data.flat,
+					   call.data.nulls || call.mask.nulls, &result);
+	return result;
 }
 
 #define BINARY(name, code) \

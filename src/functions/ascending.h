@@ -30,7 +30,7 @@ extern void gs_ascending_open(gs_ascending *s, const gs_array *a,
 extern void gs_ascending_open_times(gs_ascending *s, const gs_array *times,
 									const gs_array *values);
 
-/* The same numbers, in memory that may be changed. */
+/* The ascending numbers, in memory that may be changed. */
 extern gs_number *gs_ascending_own(gs_ascending *s);
 extern void gs_ascending_close(gs_ascending *s);
 

@@ -16,7 +16,7 @@
 /* What an operator is called: <, <=, =, <>, !=, >=, >.  An error if it is none. */
 extern gs_compare gs_comparison_from_text(const text *op);
 
-/* The same of a C string; false if it is none. */
+/* The comparison that a C string names; false if it is none. */
 extern bool gs_find_comparison(const char *name, gs_compare *compare);
 
 /* Set comparison and bound of a GS_FILTER whose element type is set. */

@@ -58,7 +58,7 @@ typedef struct chain_link
 typedef struct chain_prologue
 {
 	int			array;			/* of the SQL function's arguments */
-	int			bound;			/* likewise; 0: there is no filter */
+	int			bound;			/* argument, too; 0: there is no filter */
 	gs_compare	compare;
 	gs_differences differences;
 	const char *first;			/* of gpu_diff */

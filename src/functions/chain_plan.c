@@ -57,7 +57,7 @@ called(const search *s, Node *node)
 	return gs_function_address(call->funcid);
 }
 
-/* The same, if it can be a link. */
+/* The function called, if it can be a link of a chain. */
 static const gs_link_function *
 link_function(const search *s, Node *node)
 {

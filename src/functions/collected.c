@@ -149,7 +149,10 @@ state_argument(FunctionCallInfo fcinfo, int i)
 	return c;
 }
 
-/* The same names as for overloads, of which there would be one a type. */
+/*
+ * Names in the error are those of overloads, of which there would be one a
+ * type.
+ */
 static void
 unsupported(FunctionCallInfo fcinfo, Oid type)
 {

@@ -9,7 +9,9 @@
 
 #include "pg/compat.h"
 
+#include "access/tupmacs.h"
 #include "catalog/pg_type.h"
+#include "miscadmin.h"
 #include "utils/lsyscache.h"
 
 #include "call/array_iteration.h"
@@ -153,7 +155,7 @@ gpu_compare(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(gpu_compare_any);
 
-/* The same, of any element type */
+/* gpu_compare of any element type */
 Datum
 gpu_compare_any(PG_FUNCTION_ARGS)
 {
@@ -185,18 +187,6 @@ Datum
 gpu_not(PG_FUNCTION_ARGS)
 {
 	return condition_of("gpu_not", GS_NOT, 0, PG_GETARG_DATUM(0), NULL);
-}
-
-/* Argument `arg` of gpu_if: an array, or a value, which may be NULL. */
-static gs_operand
-choice(gs_elementwise *e, FunctionCallInfo fcinfo, int arg, bool is_array,
-	   gs_type type)
-{
-	if (is_array)
-		return gs_elementwise_array(e, PG_GETARG_DATUM(arg));
-	if (PG_ARGISNULL(arg))
-		return gs_elementwise_null(e, type);
-	return gs_elementwise_datum(e, type, PG_GETARG_DATUM(arg));
 }
 
 /* (condition, a, b) of which a or b is an array, and the other a value */
@@ -248,15 +238,135 @@ choose_by_service(FunctionCallInfo fcinfo, Oid elemtype, Datum *result)
 	return false;
 }
 
+/*
+ * Elements that are chosen between two checks for interrupts.  Stored arrays are
+ * fetched so many at a time, which the caches hold; all of an array would take
+ * new memory, whose pages cost more than the rest.
+ */
+#define PIECE		(32 * 1024)
+
+/* What to choose from: an array's elements, or a value. */
+typedef struct choice
+{
+	gs_array	array;
+	gs_cursor	cursor;
+	bool		is_array;
+	gs_span		piece;			/* of a value: copies */
+} choice;
+
+/* Argument `arg` of gpu_if, for the condition that call has. */
+static void
+open_choice(choice *c, const gs_call *call, FunctionCallInfo fcinfo, int arg,
+			bool is_array)
+{
+	const int	width = gs_type_width(call->op.key_type);
+	const int64 n = Min(PIECE, call->data.n);
+	char	   *copies;
+
+	memset(c, 0, sizeof *c);
+	c->is_array = is_array;
+	if (is_array)
+	{
+		gs_array_open_lazily(&c->array, PG_GETARG_DATUM(arg));
+		gs_require_same_shape(call->data.flat, c->array.flat);
+		gs_cursor_open(&c->cursor, &c->array);
+		return;
+	}
+	c->piece.validity = palloc0(PIECE / 8);
+	if (PG_ARGISNULL(arg))
+		return;
+	copies = palloc(n * width);
+	for (int64 i = 0; i < n; i++)
+		store_att_byval(copies + i * width, PG_GETARG_DATUM(arg), width);
+	c->piece.values = copies;
+	c->piece.validity = NULL;
+}
+
+static gs_span
+read_choice(choice *c, int64 n)
+{
+	if (c->is_array)
+		gs_cursor_next(&c->cursor, n, NULL, &c->piece);
+	else
+		c->piece.present = c->piece.validity == NULL ? n : 0;
+	return c->piece;
+}
+
+static void
+close_choice(choice *c)
+{
+	if (!c->is_array)
+		return;
+	gs_cursor_close(&c->cursor);
+	gs_array_close(&c->array);
+}
+
+/* A piece, as an array of its own. */
+static void
+choose_piece(gs_op op, const gs_input *in, gs_output *out)
+{
+	gs_run	   *run;
+	gs_status	status;
+
+	op.segment_length = in->n;
+	status = gs_engine_cpu.begin(&op, in->n, NULL, &run);
+	if (status == GS_OK)
+	{
+		status = gs_engine_cpu.feed(run, in, out);
+		gs_engine_cpu.end(run);
+	}
+	if (status == GS_NO_MEMORY)
+		ereport(ERROR,
+				errcode(ERRCODE_OUT_OF_MEMORY),
+				errmsg("out of memory"));
+	if (status != GS_OK)
+		elog(ERROR, "gpu_if failed with status %d", (int) status);
+}
+
+/* (condition, a, b), both arrays or both values, piece by piece. */
+static Datum
+choose_here(FunctionCallInfo fcinfo, Oid elemtype, bool are_arrays)
+{
+	gs_call		call;
+	choice		a;
+	choice		b;
+	gs_cursor	condition;
+	gs_builder	builder;
+	gs_output	out = {.validity = palloc(PIECE / 8)};
+	gs_input	in;
+
+	gs_call_open(&call, "gpu_if", GS_CHOOSE_EITHER, PG_GETARG_DATUM(0));
+	call.op.key_type = gs_type_from_oid(elemtype);
+	open_choice(&a, &call, fcinfo, 1, are_arrays);
+	open_choice(&b, &call, fcinfo, 2, are_arrays);
+	gs_cursor_open(&condition, &call.data);
+	gs_builder_open(&builder, elemtype, call.data.n, call.data.flat,
+					a.array.nulls || b.array.nulls || PG_ARGISNULL(1) ||
+					PG_ARGISNULL(2) ? call.data.n : 0);
+	for (int64 at = 0; at < call.data.n; at += in.n)
+	{
+		CHECK_FOR_INTERRUPTS();
+		in.n = Min(PIECE, call.data.n - at);
+		gs_cursor_next(&condition, in.n, NULL, &in.data);
+		in.mask = read_choice(&a, in.n);
+		in.third = read_choice(&b, in.n);
+		out.values = gs_builder_reserve(&builder, in.n);
+		choose_piece(call.op, &in, &out);
+		gs_builder_commit(&builder, &out);
+	}
+	gs_cursor_close(&condition);
+	close_choice(&a);
+	close_choice(&b);
+	gs_call_answered(&call, "the function runs on the CPU only");
+	gs_call_close(&call);
+	return gs_builder_close(&builder);
+}
+
 /* (condition, a, b): which of a and b are arrays? */
 static Datum
 choose(FunctionCallInfo fcinfo, bool a_is_array, bool b_is_array)
 {
 	Oid			elemtype = get_element_type(get_fn_expr_rettype(fcinfo->flinfo));
-	gs_type		type = gs_type_from_oid(elemtype);
-	gs_elementwise e;
-	gs_operand	a;
-	gs_operand	b;
 	Datum		result;
 
 	if (PG_ARGISNULL(0) || (a_is_array && PG_ARGISNULL(1)) ||
@@ -266,12 +376,7 @@ choose(FunctionCallInfo fcinfo, bool a_is_array, bool b_is_array)
 		return choose_or_value(fcinfo, elemtype, a_is_array);
 	if (a_is_array && choose_by_service(fcinfo, elemtype, &result))
 		return result;
-	gs_elementwise_open(&e, "gpu_if", PG_GETARG_DATUM(0));
-	e.elemtype = elemtype;
-	a = choice(&e, fcinfo, 1, a_is_array, type);
-	b = choice(&e, fcinfo, 2, b_is_array, type);
-	return gs_elementwise_close(&e, gs_elementwise_choose(&e, GS_COLUMN(0), a,
-														  b));
+	return choose_here(fcinfo, elemtype, a_is_array);
 }
 
 #define IF(name, a_is_array, b_is_array) \

@@ -29,7 +29,7 @@
 #include "call/decimal.h"
 #include "call/decimal_array.h"
 #include "call/elementwise.h"
-#include "call/numeric.h"
+#include "call/figures.h"
 #include "functions/decimal.h"
 
 /* What becomes of the result of the function of bigint? */
@@ -483,51 +483,32 @@ OF_DECIMALS(gpu_describe)
  * ----------
  */
 
-/* NULL if fewer than `least` elements are not. */
-static bool
-reduce(FunctionCallInfo fcinfo, const char *function, gs_kind kind, int64 least,
-	   gs_result *result, int *scale)
+static Datum
+reduce(FunctionCallInfo fcinfo, const char *function, gs_kind kind, gs_figure f)
 {
 	gs_call		call;
+	gs_sums		sums;
+	int			scale = 0;
+	ArrayType  *integers = gs_decimal_array_read(function, PG_GETARG_DATUM(0),
+												 &scale);
 
-	*scale = 0;
-	gs_call_reduce(&call, function, kind,
-				   PointerGetDatum(gs_decimal_array_read(function,
-														 PG_GETARG_DATUM(0),
-														 scale)));
-	*result = call.result;
-	return result->present >= least;
+	gs_call_reduce(&call, function, kind, PointerGetDatum(integers));
+	sums = gs_result_sums(&call.result, call.data.type, scale);
+	return gs_figure_result(f, &sums, &fcinfo->isnull);
 }
 
-PG_FUNCTION_INFO_V1(gpu_avg_decimals);
-
-Datum
-gpu_avg_decimals(PG_FUNCTION_ARGS)
-{
-	gs_result	result;
-	int			scale;
-
-	if (!reduce(fcinfo, "gpu_avg", GS_SUM, 1, &result, &scale))
-		PG_RETURN_NULL();
-	return gs_numeric_avg(&result, scale);
-}
-
-#define SPREAD(name, spread, sample) \
+#define REDUCTION(name, kind, figure) \
 PG_FUNCTION_INFO_V1(name##_decimals); \
 Datum \
 name##_decimals(PG_FUNCTION_ARGS) \
 { \
-	gs_result	result; \
-	int			scale; \
-\
-	if (!reduce(fcinfo, #name, GS_MOMENTS, sample ? 2 : 1, &result, &scale)) \
-		PG_RETURN_NULL(); \
-	return gs_numeric_spread(&result, scale, spread, sample); \
+	return reduce(fcinfo, #name, kind, figure); \
 }
 
-SPREAD(gpu_var_pop, GS_VARIANCE, false)
-SPREAD(gpu_var_samp, GS_VARIANCE, true)
-SPREAD(gpu_variance, GS_VARIANCE, true)
-SPREAD(gpu_stddev_pop, GS_STDDEV, false)
-SPREAD(gpu_stddev_samp, GS_STDDEV, true)
-SPREAD(gpu_stddev, GS_STDDEV, true)
+REDUCTION(gpu_avg, GS_SUM, GS_FIGURE_AVG)
+REDUCTION(gpu_var_pop, GS_MOMENTS, GS_FIGURE_VAR_POP)
+REDUCTION(gpu_var_samp, GS_MOMENTS, GS_FIGURE_VAR_SAMP)
+REDUCTION(gpu_variance, GS_MOMENTS, GS_FIGURE_VAR_SAMP)
+REDUCTION(gpu_stddev_pop, GS_MOMENTS, GS_FIGURE_STDDEV_POP)
+REDUCTION(gpu_stddev_samp, GS_MOMENTS, GS_FIGURE_STDDEV_SAMP)
+REDUCTION(gpu_stddev, GS_MOMENTS, GS_FIGURE_STDDEV_SAMP)

@@ -19,7 +19,10 @@
  */
 extern int	gs_decimal_compare(Datum a, Datum b);
 
-/* The same for the greatest: of equal values that one is the greater. */
+/*
+ * gs_decimal_compare for the greatest: of equal values, that one is the
+ * greater.
+ */
 extern int	gs_decimal_greatest(Datum a, Datum b);
 
 /* The elements of a numeric[], without NULLs, in this order. */

@@ -22,6 +22,7 @@
 #include "call/array_iteration.h"
 #include "call/decimal.h"
 #include "call/decimal_array.h"
+#include "call/figures.h"
 #include "call/numeric.h"
 #include "functions/collected.h"
 #include "functions/decimal.h"
@@ -136,23 +137,17 @@ fetch_columns(gs_call *call, const gs_engine *engine)
 static void
 set_moments(const gs_call *call, const description *d, bool *nulls)
 {
-	gs_type		type = call->data.type;
-	const gs_result *result = &call->result;
+	gs_sums		sums = gs_result_sums(&call->result, call->data.type,
+									  d->scale);
 
-	if (d->decimals)
-	{
-		d->values[DESCRIBE_SUM] = gs_numeric_sum(result, d->scale);
-		d->values[DESCRIBE_AVG] = gs_numeric_avg(result, d->scale);
-		nulls[DESCRIBE_STDDEV] = result->present < 2;
-		if (!nulls[DESCRIBE_STDDEV])
-			d->values[DESCRIBE_STDDEV] =
-				gs_numeric_spread(result, d->scale, GS_STDDEV, true);
-		return;
-	}
-	d->values[DESCRIBE_SUM] = gs_finish_sum(type, result, &nulls[DESCRIBE_SUM]);
-	d->values[DESCRIBE_AVG] = gs_finish_avg(type, result, &nulls[DESCRIBE_AVG]);
-	d->values[DESCRIBE_STDDEV] =
-		gs_finish_stddev_samp(type, result, &nulls[DESCRIBE_STDDEV]);
+	d->values[DESCRIBE_SUM] =
+		gs_figure_result(d->decimals ? GS_FIGURE_SUM :
+						 gs_sum_figure(call->data.type), &sums,
+						 &nulls[DESCRIBE_SUM]);
+	d->values[DESCRIBE_AVG] = gs_figure_result(GS_FIGURE_AVG, &sums,
+											   &nulls[DESCRIBE_AVG]);
+	d->values[DESCRIBE_STDDEV] = gs_figure_result(GS_FIGURE_STDDEV_SAMP, &sums,
+												  &nulls[DESCRIBE_STDDEV]);
 }
 
 static Datum
@@ -229,8 +224,8 @@ describe_sorted(FunctionCallInfo fcinfo, Datum array, int64 nulls_seen)
 	values[DESCRIBE_AVG] = gs_numeric_mean(sum, d.n);
 	nulls[DESCRIBE_STDDEV] = d.n < 2;
 	if (d.n >= 2)
-		values[DESCRIBE_STDDEV] = gs_numeric_spread_of(sum, squares, d.n,
-													   GS_STDDEV, true);
+		values[DESCRIBE_STDDEV] = gs_numeric_spread(sum, squares, d.n,
+													GS_FIGURE_STDDEV_SAMP);
 	gs_decimals_percentiles(&d, &p);
 	return make_row(fcinfo, values, nulls);
 }

@@ -10,7 +10,7 @@
 #include "pg/compat.h"
 
 #include "call/call.h"
-#include "call/decimal.h"
+#include "call/figures.h"
 #include "functions/reduce.h"
 
 PG_FUNCTION_INFO_V1(gpu_dot);
@@ -19,6 +19,8 @@ Datum
 gpu_dot(PG_FUNCTION_ARGS)
 {
 	gs_call		call;
+	gs_sums		sums;
+	bool		is_float;
 
 	gs_call_open(&call, "gpu_dot", GS_DOT, PG_GETARG_DATUM(0));
 	gs_array_open_lazily(&call.mask, PG_GETARG_DATUM(1));
@@ -30,10 +32,12 @@ gpu_dot(PG_FUNCTION_ARGS)
 						  (long long) call.data.n, (long long) call.mask.n));
 	gs_call_execute(&call);
 	gs_call_close(&call);
-	if (call.result.present == 0)
-		PG_RETURN_NULL();
-	return call.data.type == GS_FLOAT4 || call.data.type == GS_FLOAT8 ?
-		gs_round_sum(call.data.type, gs_acc2_limbs(&call.result.squares)) :
-		gs_decimal_make(call.result.isquares,
-						lengthof(call.result.isquares), 0);
+	is_float = gs_is_float(call.data.type);
+	sums = is_float ?
+		gs_sums_of_reals(call.result.present,
+						 gs_acc2_limbs(&call.result.squares), (gs_limbs) {0}) :
+		gs_sums_of_integers(call.result.present, call.result.isquares,
+							lengthof(call.result.isquares), NULL, 0);
+	return gs_figure_result(is_float ? gs_sum_figure(call.data.type) :
+							GS_FIGURE_SUM, &sums, &fcinfo->isnull);
 }

@@ -18,120 +18,14 @@
 #include "engine/elements.h"
 #include "exact/elementary.h"
 
-/* What is wrong with an element. */
-typedef struct fault
-{
-	int			sqlstate;
-	const char *message;
-	const char *detail;			/* of the position of the element */
-} fault;
-
-#define IS_OUT_OF_RANGE		"The result at element %lld is out of range."
-
-static const fault faults[] = {
-	[GS_OUT_OF_RANGE] = {ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE,
-	"value out of range: overflow", IS_OUT_OF_RANGE},
-	[GS_UNDERFLOW] = {ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE,
-	"value out of range: underflow", IS_OUT_OF_RANGE},
-	[GS_ROOT_OF_NEGATIVE] = {ERRCODE_INVALID_ARGUMENT_FOR_POWER_FUNCTION,
-		"cannot take square root of a negative number",
-	"Element %lld is negative."},
-	[GS_LOGARITHM_OF_ZERO] = {ERRCODE_INVALID_ARGUMENT_FOR_LOG,
-	"cannot take logarithm of zero", "Element %lld is zero."},
-	[GS_LOGARITHM_OF_NEGATIVE] = {ERRCODE_INVALID_ARGUMENT_FOR_LOG,
-		"cannot take logarithm of a negative number",
-	"Element %lld is negative."},
-	[GS_ZERO_TO_NEGATIVE] = {ERRCODE_INVALID_ARGUMENT_FOR_POWER_FUNCTION,
-		"zero raised to a negative power is undefined",
-	"This is so at element %lld."},
-	[GS_COMPLEX_POWER] = {ERRCODE_INVALID_ARGUMENT_FOR_POWER_FUNCTION,
-		"a negative number raised to a non-integer power yields a complex result",
-	"This is so at element %lld."},
-	[GS_DIVISION_BY_ZERO] = {ERRCODE_DIVISION_BY_ZERO,
-	"division by zero", "The divisor of element %lld is zero."}
-};
-
-pg_noreturn static void
-raise_fault(gs_answer answer, const gs_op *op, int64 position)
-{
-	fault		f = faults[answer];
-
-	if (op->kind == GS_ROUND && !gs_is_float(op->type))
-		f.message = op->type == GS_INT2 ? "smallint out of range" :
-			op->type == GS_INT4 ? "integer out of range" :
-			"bigint out of range";
-	ereport(ERROR,
-			errcode(f.sqlstate),
-			errmsg("%s", f.message),
-			errdetail_internal(f.detail, (long long) position));
-}
-
-static bool
-next_value(gs_reader *r, gs_value *value)
-{
-	gs_number	number = {0};
-
-	if (!gs_reader_next(r, &number))
-		return false;
-	*value = gs_value_from_datum(r->type, gs_datum_from_number(number, r->type));
-	return true;
-}
-
-/* Raise the error of the first element that has no result. */
-pg_noreturn static void
-find_fault(const gs_op *op, Datum array, Datum other)
-{
-	gs_array	data[2];
-	gs_reader	reader[2];
-	gs_value	before = {0};
-	bool		had = false;
-	bool		pairs = gs_has_mask(op);
-
-	gs_array_open(&data[0], array);
-	gs_reader_open(&reader[0], &data[0]);
-	if (pairs)
-	{
-		gs_array_open(&data[1], other);
-		gs_reader_open(&reader[1], &data[1]);
-	}
-	while (reader[0].i < reader[0].n)
-	{
-		gs_value	x;
-		gs_value	y = before;
-		gs_value	result;
-		gs_answer	answer = GS_ANSWERED;
-		bool		has = next_value(&reader[0], &x);
-		bool		asked = has;
-
-		if (reader[0].i % GS_INTERRUPT_ELEMENTS == 0)
-			CHECK_FOR_INTERRUPTS();
-		if (pairs)
-			asked &= next_value(&reader[1], &y);
-		if (op->kind == GS_PCT_CHANGE)
-			asked &= had;
-		if (asked)
-			answer = gs_element(op, &x, &y, &result);
-		if (answer != GS_ANSWERED)
-			raise_fault(answer, op, reader[0].i);
-		before = x;
-		had = has;
-	}
-	elog(ERROR, "no element has an error");
-}
-
-/*
- * The operation of each element of an array, or of each pair of two.  An engine
- * says only that there is an error.
- */
+/* The operation of each element of an array, or of each pair of two. */
 static Datum
 for_each(const char *function, const gs_op *op, Datum array, const Datum *other)
 {
 	gs_call		call;
-	gs_builder	builder;
+	Datum		result;
 	gs_op		done;
-	bool		has_results;
 
-	gs_elementary_init();
 	gs_call_open(&call, function, op->kind, array);
 	done = *op;
 	done.type = call.op.type;
@@ -141,15 +35,10 @@ for_each(const char *function, const gs_op *op, Datum array, const Datum *other)
 		gs_array_open_lazily(&call.mask, *other);
 		gs_require_same_shape(call.data.flat, call.mask.flat);
 	}
-	call.builder = &builder;
-	gs_builder_open(&builder, gs_type_oid(gs_output_type(&done)), call.data.n,
-					call.data.flat,
-					gs_gives_null(&done, call.data.nulls) ? call.data.n : 0);
-	has_results = gs_call_execute(&call);
-	gs_call_close(&call);
-	if (!has_results)
-		find_fault(&done, array, other == NULL ? (Datum) 0 : *other);
-	return gs_builder_close(&builder);
+	(void) gs_call_map(&call, gs_type_oid(gs_output_type(&done)),
+					   call.data.flat,
+					   gs_gives_null(&done, call.data.nulls), &result);
+	return result;
 }
 
 #define UNARY(name, operation) \

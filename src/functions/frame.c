@@ -13,6 +13,7 @@
 
 #include "functions/decimal_order.h"
 #include "functions/frame.h"
+#include "functions/reduce.h"
 
 void
 gs_frame_open(gs_frame *f, gs_type type, MemoryContext context)
@@ -213,22 +214,20 @@ enter_max(gs_frame *f, int64 row, gs_number value)
 static Datum
 sum_of_frame(const gs_frame *f, bool *isnull)
 {
-	return (!f->is_float ? gs_state_sum_bigint :
-			f->type == GS_FLOAT8 ? gs_state_sum_double : gs_state_sum_real)
-		(f->state, isnull);
+	return gs_state_result(f->state, !f->is_float ? GS_FIGURE_SUM_BIGINT :
+						   gs_sum_figure(f->type), isnull);
 }
 
 static Datum
 avg_of_frame(const gs_frame *f, bool *isnull)
 {
-	return (f->is_float ? gs_state_avg_double : gs_state_avg_numeric)
-		(f->state, isnull);
+	return gs_state_result(f->state, GS_FIGURE_AVG, isnull);
 }
 
 static Datum
 stddev_of_frame(const gs_frame *f, bool *isnull)
 {
-	return gs_state_stddev_samp(f->state, isnull);
+	return gs_state_result(f->state, GS_FIGURE_STDDEV_SAMP, isnull);
 }
 
 /* The minimum or maximum. */

@@ -191,9 +191,9 @@ stddev_of_frame(const gs_frame *f, bool *isnull)
 		return (Datum) 0;
 	if (s->nans > 0 || s->positive > 0 || s->negative > 0)
 		return special("NaN");
-	return gs_numeric_spread_of(at_scale(s->sum, s->scale),
-								at_scale(s->squares, 2 * s->scale), s->n,
-								GS_STDDEV, true);
+	return gs_numeric_spread(at_scale(s->sum, s->scale),
+							 at_scale(s->squares, 2 * s->scale), s->n,
+							 GS_FIGURE_STDDEV_SAMP);
 }
 
 const gs_moving gs_moving_decimal_sum = {enter_sums, leave_sums, sum_of_frame};

@@ -20,7 +20,7 @@
 #include "call/call.h"
 #include "call/decimal.h"
 #include "call/decimal_array.h"
-#include "call/numeric.h"
+#include "call/figures.h"
 #include "engine/group_op.h"
 #include "functions/decimal_order.h"
 #include "functions/order.h"
@@ -92,18 +92,10 @@ typedef struct group_rows
 typedef struct group
 {
 	int64		count;			/* not NULL; 1 stands for any but 0 */
-	gs_result	integers;		/* sums, as the reductions give them */
-	gs_limbs	sum;			/* of floats */
-	gs_limbs	squares;
+	gs_sums		sums;
 	int64		sum_space[GS_FLOAT_SUM_LIMBS];
 	int64		squares_space[GS_FLOAT_SUM_LIMBS];
 } group;
-
-static bool
-is_float(gs_type type)
-{
-	return type == GS_FLOAT4 || type == GS_FLOAT8;
-}
 
 static bool
 is_wide(gs_column column)
@@ -154,24 +146,26 @@ find_sums(gs_call *call, const gs_engine *engine, group_rows *g, int64 i,
 	const char *squares = g->column[GS_COLUMN_SQUARES];
 	gs_status	status = GS_OK;
 
-	if (is_float(g->type))
+	if (!gs_is_float(g->type))
 	{
+		const gs_integer_sum *sum = (const gs_integer_sum *) sums + i;
+		const gs_integer_sum *square = (const gs_integer_sum *) squares + i;
+
 		if (sums != NULL)
-			status = find_limbs(call, engine, sums, &g->of_sums, i,
-								one->sum_space, &one->sum);
-		if (status == GS_OK && squares != NULL)
-			status = find_limbs(call, engine, squares, &g->of_squares, i,
-								one->squares_space, &one->squares);
-		return status;
+			one->sums = gs_sums_of_integers(one->count, sum->word,
+											lengthof(sum->word),
+											squares != NULL ?
+											square->word : NULL, g->scale);
+		return GS_OK;
 	}
-	one->integers.present = one->count;
+	one->sums.n = one->count;
 	if (sums != NULL)
-		memcpy(one->integers.isum, sums + i * sizeof(gs_integer_sum),
-			   sizeof(one->integers.isum));
-	if (squares != NULL)
-		memcpy(one->integers.isquares, squares + i * sizeof(gs_integer_sum),
-			   sizeof(one->integers.isquares));
-	return GS_OK;
+		status = find_limbs(call, engine, sums, &g->of_sums, i,
+							one->sum_space, &one->sums.x);
+	if (status == GS_OK && squares != NULL)
+		status = find_limbs(call, engine, squares, &g->of_squares, i,
+							one->squares_space, &one->sums.xx);
+	return status;
 }
 
 static Datum
@@ -192,15 +186,6 @@ median_of_decimals(const group_rows *g, const gs_value *middle, int64 count)
 }
 
 static Datum
-stddev_of_integers(const group_rows *g, const group *one, bool *isnull)
-{
-	*isnull = one->count < 2;
-	if (*isnull)
-		return (Datum) 0;
-	return gs_numeric_spread(&one->integers, g->scale, GS_STDDEV, true);
-}
-
-static Datum
 make_figure(const group_rows *g, int64 i, figure which, const group *one,
 			bool *isnull)
 {
@@ -211,12 +196,11 @@ make_figure(const group_rows *g, int64 i, figure which, const group *one,
 		case COUNT:
 			break;
 		case SUM:
-			return is_float(g->type) ? gs_round_sum(g->type, one->sum) :
-				g->decimals ? gs_numeric_sum(&one->integers, g->scale) :
-				gs_finish_sum(g->type, &one->integers, isnull);
+			return gs_figure_result(g->decimals ? GS_FIGURE_SUM :
+									gs_sum_figure(g->type), &one->sums,
+									isnull);
 		case AVG:
-			return is_float(g->type) ? gs_round_avg(one->sum, one->count) :
-				gs_numeric_avg(&one->integers, g->scale);
+			return gs_figure_result(GS_FIGURE_AVG, &one->sums, isnull);
 		case MIN:
 			value = (const gs_value *) g->column[GS_COLUMN_MIN];
 			return element(g, &value[i]);
@@ -224,10 +208,7 @@ make_figure(const group_rows *g, int64 i, figure which, const group *one,
 			value = (const gs_value *) g->column[GS_COLUMN_MAX];
 			return element(g, &value[i]);
 		case STDDEV:
-			return is_float(g->type) ?
-				gs_round_stddev_samp(one->sum, one->squares, one->count,
-									 isnull) :
-				stddev_of_integers(g, one, isnull);
+			return gs_figure_result(GS_FIGURE_STDDEV_SAMP, &one->sums, isnull);
 		case MEDIAN:
 			value = (const gs_value *) g->column[GS_COLUMN_MEDIANS] + 2 * i;
 			if (g->decimals)
@@ -280,7 +261,7 @@ fetch_chunk(gs_call *call, const gs_engine *engine, group_rows *g)
 		if (g->column[c] != NULL && !is_wide(c))
 			status = engine->fetch(call->run, c, g->first, g->n, g->column[c]);
 	}
-	if (status != GS_OK || !is_float(g->type))
+	if (status != GS_OK || !gs_is_float(g->type))
 		return status;
 	if (g->column[GS_COLUMN_SUMS] != NULL)
 		g->of_sums.end =

@@ -82,9 +82,9 @@ check_range(const extreme *low, const extreme *high)
 	ereport(ERROR,
 			errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			errmsg("the range of the elements is not finite"),
-			errdetail("It is from %s to %s.",
+			errdetail("It goes from %s to %s.",
 					  text_of(low), text_of(high)),
-			errhint("Give bounds, or leave out elements that are not finite by gpu_filter()."));
+			errhint("Give bounds, or use gpu_filter() to remove elements that are not finite."));
 }
 
 /*

@@ -87,7 +87,8 @@ make_result(const sums *s)
 		if (i % GS_INTERRUPT_ELEMENTS == 0)
 			CHECK_FOR_INTERRUPTS();
 		gs_writer_put(&writer, s->sum[i] == NULL ? Float8GetDatum(0) :
-					  gs_state_sum_double(s->sum[i], &isnull), false);
+					  gs_state_result(s->sum[i], GS_FIGURE_SUM, &isnull),
+					  false);
 	}
 	return gs_writer_close(&writer);
 }
@@ -248,9 +249,9 @@ serialized_size(const sums *s)
 				errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				errmsg("the sums of %d buckets are too large for a parallel worker to pass on",
 					   s->buckets),
-				errdetail("They take %zu bytes, and can take at most %zu.",
+				errdetail("They take %zu bytes, but can take at most %zu.",
 						  size, (size_t) MAX_SERIALIZED),
-				errhint("Set max_parallel_workers_per_gather to 0, or make fewer buckets."));
+				errhint("Set max_parallel_workers_per_gather to 0, or use fewer buckets."));
 	return size;
 }
 

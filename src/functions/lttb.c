@@ -52,7 +52,7 @@ open_points(points *p, const gs_ascending *times, const gs_array *values)
 					errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					errmsg("values must be finite, but value %lld is not",
 						   (long long) i + 1),
-					errhint("A point whose value is NULL is left out."));
+					errhint("Points whose value is NULL are left out."));
 		p->x[p->n] = times->is_float ? times->value[i].d :
 			(double) ((uint64) times->value[i].i - (uint64) times->value[0].i);
 		p->y[p->n] = y;
@@ -73,6 +73,7 @@ static double
 mean_of(const double *x, int64 n)
 {
 	gs_frame	frame;
+	bool		isnull;
 	double		mean;
 
 	if (n == 1)
@@ -87,7 +88,7 @@ mean_of(const double *x, int64 n)
 			gs_frame_keep_state(&frame,
 								gs_state_add_double(frame.state, x[i]));
 	}
-	(void) gs_state_mean(frame.state, &mean);	/* among the elements */
+	mean = DatumGetFloat8(gs_state_result(frame.state, GS_FIGURE_AVG, &isnull));
 	pfree(frame.state);
 	return mean;
 }

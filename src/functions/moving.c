@@ -16,8 +16,7 @@
 
 #include "call/array_iteration.h"
 #include "call/decimal_array.h"
-#include "call/numeric.h"
-#include "engine/moving.h"
+#include "call/figures.h"
 #include "functions/frame.h"
 #include "functions/moving.h"
 #include "functions/pairs.h"
@@ -160,19 +159,18 @@ put_numerics(const gs_op *op, numeric_results *r, int64 n)
 
 	for (int64 i = 0; i < n; i++)
 	{
-		gs_result	total = {.present = r->count[i]};
-		bool		isnull = r->count[i] < gs_moving_least(op);
-		Datum		result = (Datum) 0;
+		gs_sums		total =
+			gs_sums_of_integers(r->count[i], r->sum[i], lengthof(r->sum[i]),
+								r->squares[i], r->scale);
+		bool		isnull;
+		Datum		result;
 		MemoryContext old;
 
 		/* computing a numeric leaves garbage behind */
 		old = MemoryContextSwitchTo(w->context);
-		memcpy(total.isum, r->sum[i], sizeof total.isum);
-		memcpy(total.isquares, r->squares[i], sizeof total.isquares);
-		if (!isnull)
-			result = op->kind == GS_MOVING_AVG ?
-				gs_numeric_avg(&total, r->scale) :
-				gs_numeric_spread(&total, r->scale, GS_STDDEV, true);
+		result = gs_figure_result(op->kind == GS_MOVING_AVG ?
+								  GS_FIGURE_AVG : GS_FIGURE_STDDEV_SAMP,
+								  &total, &isnull);
 		MemoryContextSwitchTo(old);
 		gs_writer_put(w, result, isnull);
 		MemoryContextReset(w->context);

@@ -10,11 +10,10 @@
 
 #include "pg/compat.h"
 
+#include "call/figures.h"
 #include "engine/cpu/cpu_engine.h"
 #include "functions/pairs.h"
 #include "state/state.h"
-
-typedef Datum (*figure) (const gs_pair_sums *s, bool *isnull);
 
 /* Sums of floats as the CPU engine has them. */
 typedef struct engine_sums
@@ -98,7 +97,7 @@ sum_array(const char *function, Datum array, gs_acc *sum, gs_acc2 *squares)
 	*squares = call.result.squares;
 }
 
-/* The same by the service; false, too, if it is not to be asked. */
+/* The sums of pairs by the service; false, too, if it is not to be asked. */
 static bool
 sum_by_service(engine_sums *s, const char *function, Datum ys, Datum xs,
 			   int64 *n)
@@ -124,11 +123,11 @@ sum_by_service(engine_sums *s, const char *function, Datum ys, Datum xs,
 }
 
 static Datum
-of_pairs(gs_pairs *p, figure f, bool *isnull)
+of_pairs(gs_pairs *p, gs_figure f, bool *isnull)
 {
 	gs_state   *s = gs_state_new(GS_STATE_PAIRS);
 	gs_limbs_buffer buffer[GS_PAIR_WINDOWS];
-	gs_pair_sums sums;
+	gs_sums		sums;
 	double		y;
 	double		x;
 
@@ -137,14 +136,14 @@ of_pairs(gs_pairs *p, figure f, bool *isnull)
 		if (gs_pairs_next(p, &y, &x))
 			s = gs_state_add_pair(s, y, x);
 	}
-	sums = gs_state_pair_sums(s, buffer);
-	return f(&sums, isnull);
+	sums = gs_state_sums(s, buffer);
+	return gs_figure_result(f, &sums, isnull);
 }
 
 static Datum
-of_sums(const engine_sums *s, int64 n, figure f, bool *isnull)
+of_sums(const engine_sums *s, int64 n, gs_figure f, bool *isnull)
 {
-	gs_pair_sums sums = {
+	gs_sums		sums = {
 		.n = n,
 		.x = gs_acc_limbs(&s->x),
 		.y = gs_acc_limbs(&s->y),
@@ -153,11 +152,11 @@ of_sums(const engine_sums *s, int64 n, figure f, bool *isnull)
 		.xy = gs_acc2_limbs(&s->xy)
 	};
 
-	return f(&sums, isnull);
+	return gs_figure_result(f, &sums, isnull);
 }
 
 static Datum
-of_arrays(FunctionCallInfo fcinfo, const char *function, figure f)
+of_arrays(FunctionCallInfo fcinfo, const char *function, gs_figure f)
 {
 	gs_call		call;
 	gs_array	other;
@@ -193,9 +192,9 @@ name(PG_FUNCTION_ARGS) \
 	return of_arrays(fcinfo, #name, figure); \
 }
 
-OF_ARRAYS(gpu_covar_pop, gs_sums_covar_pop)
-OF_ARRAYS(gpu_covar_samp, gs_sums_covar_samp)
-OF_ARRAYS(gpu_corr, gs_sums_corr)
-OF_ARRAYS(gpu_regr_slope, gs_sums_regr_slope)
-OF_ARRAYS(gpu_regr_intercept, gs_sums_regr_intercept)
-OF_ARRAYS(gpu_regr_r2, gs_sums_regr_r2)
+OF_ARRAYS(gpu_covar_pop, GS_FIGURE_COVAR_POP)
+OF_ARRAYS(gpu_covar_samp, GS_FIGURE_COVAR_SAMP)
+OF_ARRAYS(gpu_corr, GS_FIGURE_CORR)
+OF_ARRAYS(gpu_regr_slope, GS_FIGURE_SLOPE)
+OF_ARRAYS(gpu_regr_intercept, GS_FIGURE_INTERCEPT)
+OF_ARRAYS(gpu_regr_r2, GS_FIGURE_R2)

@@ -236,7 +236,7 @@ plot_open(FunctionCallInfo fcinfo, plot_state *plot)
 	if (!PG_ARGISNULL(2) && !PG_ARGISNULL(3))
 		ereport(ERROR,
 				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				errmsg("a plot has either labels or bounds"));
+				errmsg("labels and bounds cannot both be given"));
 	if (!PG_ARGISNULL(3))
 		make_labels(plot, PG_GETARG_ARRAYTYPE_P(3), counts.n);
 	else if (!PG_ARGISNULL(2))

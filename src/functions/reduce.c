@@ -13,7 +13,7 @@
 #include "pg/compat.h"
 
 #include "call/call.h"
-#include "call/numeric.h"
+#include "call/figures.h"
 #include "functions/reduce.h"
 
 /* Returns the result, or sets *isnull. */
@@ -22,7 +22,7 @@ typedef Datum (*finish_function) (gs_type type, const gs_result *result,
 
 static Datum
 reduce(FunctionCallInfo fcinfo, const char *function, gs_kind kind,
-	   finish_function finish)
+	   finish_function convert)
 {
 	gs_call		call;
 	Datum		result = (Datum) 0;
@@ -32,88 +32,41 @@ reduce(FunctionCallInfo fcinfo, const char *function, gs_kind kind,
 	if (call.result.present == 0)
 		isnull = true;
 	else
-		result = finish(call.data.type, &call.result, &isnull);
+		result = convert(call.data.type, &call.result, &isnull);
 	if (isnull)
 		PG_RETURN_NULL();
 	return result;
 }
 
-static bool
-is_float(gs_type type)
-{
-	return type == GS_FLOAT4 || type == GS_FLOAT8;
-}
-
-/* A double rounded from an exact result. */
 static Datum
-rounded(gs_rounding rounding, const double *value, bool *isnull)
+finish(gs_figure f, gs_type type, const gs_result *result, bool *isnull)
 {
-	if (rounding == GS_OVERFLOW)
-		gs_float_overflow();
-	*isnull = rounding == GS_UNDEFINED;
-	return Float8GetDatum(*value);
+	gs_sums		sums = gs_result_sums(result, type, 0);
+
+	return gs_figure_result(f, &sums, isnull);
 }
 
-Datum
-gs_round_sum(gs_type type, gs_limbs sum)
+/* Of reals as its type; of integers a bigint, but numeric of bigint. */
+gs_figure
+gs_sum_figure(gs_type type)
 {
-	double		value = 0;
-	float		value4 = 0;
-
-	if (type == GS_FLOAT4)
-	{
-		if (gs_limbs_round_float(sum, &value4) == GS_OVERFLOW)
-			gs_float_overflow();
-		return Float4GetDatum(value4);
-	}
-	if (gs_limbs_round(sum, &value) == GS_OVERFLOW)
-		gs_float_overflow();
-	return Float8GetDatum(value);
+	return type == GS_FLOAT4 ? GS_FIGURE_SUM_REAL :
+		type == GS_FLOAT8 || type == GS_INT8 ? GS_FIGURE_SUM :
+		GS_FIGURE_SUM_BIGINT;
 }
 
-Datum
-gs_finish_sum(gs_type type, const gs_result *result,
-			  bool *isnull pg_attribute_unused())
+static Datum
+finish_sum(gs_type type, const gs_result *result, bool *isnull)
 {
-	switch (type)
-	{
-		case GS_FLOAT4:
-		case GS_FLOAT8:
-			return gs_round_sum(type, gs_acc_limbs(&result->sum));
-		case GS_INT8:
-			return gs_numeric_sum(result, 0);
-		default:
-			/* an array has too few elements for more than 64 bits */
-			return Int64GetDatum((int64) result->isum[0]);
-	}
+	return finish(gs_sum_figure(type), type, result, isnull);
 }
 
 /* Of any integers numeric, as for products. */
 static Datum
 finish_asum(gs_type type, const gs_result *result, bool *isnull)
 {
-	return is_float(type) ? gs_finish_sum(type, result, isnull) :
-		gs_numeric_sum(result, 0);
-}
-
-/* n is not 0. */
-Datum
-gs_round_avg(gs_limbs sum, int64 n)
-{
-	double		value = 0;
-
-	if (gs_limbs_mean(sum, n, &value) == GS_OVERFLOW)
-		gs_float_overflow();
-	return Float8GetDatum(value);
-}
-
-Datum
-gs_finish_avg(gs_type type, const gs_result *result,
-			  bool *isnull pg_attribute_unused())
-{
-	if (!is_float(type))
-		return gs_numeric_avg(result, 0);
-	return gs_round_avg(gs_acc_limbs(&result->sum), result->present);
+	return finish(gs_is_float(type) ? gs_sum_figure(type) : GS_FIGURE_SUM,
+				  type, result, isnull);
 }
 
 Datum
@@ -163,59 +116,18 @@ finish_product(gs_type type pg_attribute_unused(), const gs_result *result,
 	return Float8GetDatum(value);
 }
 
-Datum
-gs_round_stddev_samp(gs_limbs sum, gs_limbs squares, int64 n, bool *isnull)
-{
-	double		value = 0;
-	gs_rounding rounding = gs_limbs_stddev(sum, squares, n, true, &value);
-
-	return rounded(rounding, &value, isnull);
+#define FINISH(name, figure) \
+static Datum \
+finish_##name(gs_type type, const gs_result *result, bool *isnull) \
+{ \
+	return finish(figure, type, result, isnull); \
 }
 
-static Datum
-finish_spread(gs_type type, const gs_result *result, bool *isnull,
-			  gs_spread spread, bool sample)
-{
-	double		value = 0;
-	gs_rounding rounding;
-
-	if (is_float(type))
-	{
-		rounding = (spread == GS_STDDEV ? gs_stddev : gs_variance)
-			(&result->sum, &result->squares, result->present, sample, &value);
-		return rounded(rounding, &value, isnull);
-	}
-	if (sample && result->present < 2)
-	{
-		*isnull = true;
-		return (Datum) 0;
-	}
-	return gs_numeric_spread(result, 0, spread, sample);
-}
-
-static Datum
-finish_var_pop(gs_type type, const gs_result *result, bool *isnull)
-{
-	return finish_spread(type, result, isnull, GS_VARIANCE, false);
-}
-
-static Datum
-finish_var_samp(gs_type type, const gs_result *result, bool *isnull)
-{
-	return finish_spread(type, result, isnull, GS_VARIANCE, true);
-}
-
-static Datum
-finish_stddev_pop(gs_type type, const gs_result *result, bool *isnull)
-{
-	return finish_spread(type, result, isnull, GS_STDDEV, false);
-}
-
-Datum
-gs_finish_stddev_samp(gs_type type, const gs_result *result, bool *isnull)
-{
-	return finish_spread(type, result, isnull, GS_STDDEV, true);
-}
+FINISH(avg, GS_FIGURE_AVG)
+FINISH(var_pop, GS_FIGURE_VAR_POP)
+FINISH(var_samp, GS_FIGURE_VAR_SAMP)
+FINISH(stddev_pop, GS_FIGURE_STDDEV_POP)
+FINISH(stddev_samp, GS_FIGURE_STDDEV_SAMP)
 
 /* The square root of the sum of squares, in double precision for all types. */
 static Datum
@@ -225,7 +137,7 @@ finish_norm(gs_type type, const gs_result *result, bool *isnull)
 	gs_acc2		squares;
 	double		value = 0;
 
-	if (is_float(type))
+	if (gs_is_float(type))
 	{
 		squares = result->squares;
 		squares.seen = GS_SEEN_NOT_NEGATIVE_ZERO |
@@ -240,13 +152,14 @@ finish_norm(gs_type type, const gs_result *result, bool *isnull)
 						 64 * i - GS_ACC2_LOWEST, false);
 		squares.seen = GS_SEEN_NOT_NEGATIVE_ZERO;
 	}
-	return rounded(gs_acc2_sqrt(&squares, &value), &value, isnull);
+	*isnull = gs_rounding_is_null(gs_acc2_sqrt(&squares, &value));
+	return Float8GetDatum(value);
 }
 
 /* SQL function, operation, how its result is finished */
 #define REDUCTIONS(row) \
-	row(gpu_sum, GS_SUM, gs_finish_sum) \
-	row(gpu_avg, GS_SUM, gs_finish_avg) \
+	row(gpu_sum, GS_SUM, finish_sum) \
+	row(gpu_avg, GS_SUM, finish_avg) \
 	row(gpu_asum, GS_ASUM, finish_asum) \
 	row(gpu_min, GS_MIN, finish_value) \
 	row(gpu_max, GS_MAX, finish_value) \
@@ -257,8 +170,8 @@ finish_norm(gs_type type, const gs_result *result, bool *isnull)
 	row(gpu_var_samp, GS_MOMENTS, finish_var_samp) \
 	row(gpu_variance, GS_MOMENTS, finish_var_samp) \
 	row(gpu_stddev_pop, GS_MOMENTS, finish_stddev_pop) \
-	row(gpu_stddev_samp, GS_MOMENTS, gs_finish_stddev_samp) \
-	row(gpu_stddev, GS_MOMENTS, gs_finish_stddev_samp) \
+	row(gpu_stddev_samp, GS_MOMENTS, finish_stddev_samp) \
+	row(gpu_stddev, GS_MOMENTS, finish_stddev_samp) \
 	row(gpu_norm, GS_MOMENTS, finish_norm) \
 	row(gpu_bit_and, GS_BIT_AND, finish_value) \
 	row(gpu_bit_or, GS_BIT_OR, finish_value) \
@@ -276,7 +189,7 @@ function(PG_FUNCTION_ARGS) \
 
 REDUCTIONS(FUNCTION)
 
-/* The same as a table. */
+/* The reductions above as a table. */
 typedef struct reduction
 {
 	const char *name;

@@ -9,20 +9,11 @@
 #define GS_REDUCE_H
 
 #include "engine/engine.h"
+#include "exact/figures.h"
 
-/* Of floats, from their exact sum; of `type`, or double precision. */
-extern Datum gs_round_sum(gs_type type, gs_limbs sum);
-extern Datum gs_round_avg(gs_limbs sum, int64 n);
-extern Datum gs_round_stddev_samp(gs_limbs sum, gs_limbs squares, int64 n,
-								  bool *isnull);
-
+/* What sum() is of elements of this type. */
+extern gs_figure gs_sum_figure(gs_type type);
 extern Datum gs_datum_from_value(gs_type type, const gs_value *value);
-extern Datum gs_finish_sum(gs_type type, const gs_result *result,
-						   bool *isnull);
-extern Datum gs_finish_avg(gs_type type, const gs_result *result,
-						   bool *isnull);
-extern Datum gs_finish_stddev_samp(gs_type type, const gs_result *result,
-								   bool *isnull);
 
 /* reduce.c: the operations of SQL functions */
 extern PGFunction gs_function_address(Oid function);

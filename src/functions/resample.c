@@ -63,7 +63,7 @@ too_far(void)
 	ereport(ERROR,
 			errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 			errmsg("times are too far from the origin"),
-			errhint("Choose an origin near to the times, or a larger width."));
+			errhint("Choose an origin closer to the times, or a larger width."));
 }
 
 pg_noreturn static void
@@ -395,7 +395,7 @@ fetch_results(gs_call *call, const gs_engine *engine)
 	return status;
 }
 
-/* The same values as double precision: engines round sums of real to real. */
+/* The array as double precision: engines round sums of real to real. */
 static Datum
 widen(Datum real_array)
 {

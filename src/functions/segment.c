@@ -16,7 +16,7 @@
 
 #include "call/array_iteration.h"
 #include "call/decimal_array.h"
-#include "call/numeric.h"
+#include "call/figures.h"
 
 /* Results fetched at a time where they need more than copying. */
 #define FETCHED_RESULTS	65536
@@ -69,17 +69,18 @@ append_averages(segment_results *r, const int64 *counts,
 
 	for (int64 i = 0; i < n; i++)
 	{
-		gs_result	result = {.present = counts[i]};
+		gs_sums		segment = gs_sums_of_integers(counts[i], sums[i],
+												  lengthof(sums[i]), NULL,
+												  r->scale);
 		MemoryContext old;
-		Datum		average = (Datum) 0;
+		Datum		average;
+		bool		isnull;
 
 		/* computing a numeric leaves garbage behind */
 		old = MemoryContextSwitchTo(writer->context);
-		memcpy(result.isum, sums[i], sizeof(result.isum));
-		if (counts[i] > 0)
-			average = gs_numeric_avg(&result, r->scale);
+		average = gs_figure_result(GS_FIGURE_AVG, &segment, &isnull);
 		MemoryContextSwitchTo(old);
-		gs_writer_put(writer, average, counts[i] <= 0);
+		gs_writer_put(writer, average, isnull);
 		MemoryContextReset(writer->context);
 	}
 }

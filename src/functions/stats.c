@@ -26,10 +26,10 @@ stats_argument(FunctionCallInfo fcinfo)
 static gs_state *
 canonical_form(const gs_state *s)
 {
-	gs_figures	figures;
+	gs_canonical canonical;
 
-	gs_state_get_figures(s, &figures);
-	return gs_state_from_figures(&figures);
+	gs_state_get_canonical(s, &canonical);
+	return gs_state_from_canonical(&canonical);
 }
 
 PG_FUNCTION_INFO_V1(gpu_stats_final);
@@ -52,13 +52,13 @@ Datum
 gpu_stats_array(PG_FUNCTION_ARGS)
 {
 	gs_call		call;
-	gs_figures	figures;
+	gs_canonical canonical;
 
 	gs_call_reduce(&call, "gpu_stats", GS_STATS, PG_GETARG_DATUM(0));
 	if (call.result.present == 0)
 		PG_RETURN_NULL();
-	gs_figures_from_stats(&figures, call.op.type, &call.result);
-	PG_RETURN_POINTER(gs_state_from_figures(&figures));
+	gs_canonical_from_stats(&canonical, call.op.type, &call.result);
+	PG_RETURN_POINTER(gs_state_from_canonical(&canonical));
 }
 
 static Datum
@@ -96,26 +96,24 @@ Datum
 gpu_sum_exact(PG_FUNCTION_ARGS)
 {
 	const gs_state *s = stats_argument(fcinfo);
-	gs_figures	f;
-	const gs_figure *sum = &f.window[GS_SUM_WINDOW];
-	double		special;
+	gs_canonical f;
+	const gs_canonical_sum *sum = &f.window[GS_SUM_WINDOW];
 
 	if (s->n == 0)
 		PG_RETURN_NULL();
-	gs_state_get_figures(s, &f);
+	gs_state_get_canonical(s, &f);
 	if (f.special[GS_SPECIAL_NAN] > 0 ||
 		f.special[GS_SPECIAL_POSITIVE_INF] > 0 ||
 		f.special[GS_SPECIAL_NEGATIVE_INF] > 0)
-	{
-		(void) gs_state_sum(s, &special);
-		return DirectFunctionCall1(float8_numeric, Float8GetDatum(special));
-	}
+		return DirectFunctionCall1(float8_numeric,
+								   gs_state_result(s, GS_FIGURE_SUM,
+												   &fcinfo->isnull));
 	return gs_numeric_binary(sum->word, sum->words, sum->negative,
 							 32 * sum->first + GS_ACC_LOWEST);
 }
 
 /*
- * Summaries are compared by their figures, so the width of their windows does
+ * Summaries are compared in canonical form, so the width of their windows does
  * not matter.  They are ordered by count first; the rest of the order has no
  * meaning beyond sorts, merge joins and indexes.
  */
@@ -127,7 +125,7 @@ compare_integers(int64 a, int64 b)
 }
 
 static int
-compare_figure(const gs_figure *a, const gs_figure *b)
+compare_sum(const gs_canonical_sum *a, const gs_canonical_sum *b)
 {
 	int			order = compare_integers(a->negative, b->negative);
 
@@ -158,8 +156,8 @@ compare_states(const gs_state *a, const gs_state *b)
 {
 	int			order = compare_integers(a->n, b->n);
 	int64		extreme[2][2];
-	gs_figures	f;
-	gs_figures	g;
+	gs_canonical f;
+	gs_canonical g;
 
 	extreme_bits(a, extreme[0]);
 	extreme_bits(b, extreme[1]);
@@ -169,12 +167,12 @@ compare_states(const gs_state *a, const gs_state *b)
 		(VARSIZE(a) == VARSIZE(b) && memcmp(a, b, VARSIZE(a)) == 0))
 		return order;
 
-	gs_state_get_figures(a, &f);
-	gs_state_get_figures(b, &g);
+	gs_state_get_canonical(a, &f);
+	gs_state_get_canonical(b, &g);
 	for (int i = 0; i < GS_SPECIALS && order == 0; i++)
 		order = compare_integers(f.special[i], g.special[i]);
 	for (int w = 0; w < GS_WINDOWS && order == 0; w++)
-		order = compare_figure(&f.window[w], &g.window[w]);
+		order = compare_sum(&f.window[w], &g.window[w]);
 	return order;
 }
 
@@ -209,12 +207,12 @@ COMPARISON(gpu_stats_ge, PG_RETURN_BOOL, compare(fcinfo) >= 0)
 
 /* Hash everything that compare compares. */
 static uint64
-hash_figures(FunctionCallInfo fcinfo, uint64 seed)
+hash_canonical(FunctionCallInfo fcinfo, uint64 seed)
 {
 	gs_state   *s = (gs_state *) PG_DETOAST_DATUM(PG_GETARG_DATUM(0));
-	gs_figures	f;
+	gs_canonical f;
 
-	gs_state_get_figures(s, &f);
+	gs_state_get_canonical(s, &f);
 	seed = hash_combine64(seed, (uint64) f.n);
 	for (int i = 0; i < GS_SPECIALS; i++)
 		seed = hash_combine64(seed, (uint64) f.special[i]);
@@ -222,12 +220,12 @@ hash_figures(FunctionCallInfo fcinfo, uint64 seed)
 		seed = hash_combine64(seed, gs_double_bits(f.extreme[i]));
 	for (int w = 0; w < GS_WINDOWS; w++)
 	{
-		const gs_figure *figure = &f.window[w];
+		const gs_canonical_sum *sum = &f.window[w];
 
-		seed = hash_combine64(seed, (uint64) figure->first << 1 |
-							  figure->negative);
-		seed = hash_bytes_extended((const unsigned char *) figure->word,
-								   sizeof(uint32_t) * figure->words, seed);
+		seed = hash_combine64(seed, (uint64) sum->first << 1 |
+							  sum->negative);
+		seed = hash_bytes_extended((const unsigned char *) sum->word,
+								   sizeof(uint32_t) * sum->words, seed);
 	}
 	PG_FREE_IF_COPY(s, 0);
 	return seed;
@@ -241,7 +239,7 @@ PG_FUNCTION_INFO_V1(gpu_stats_hash);
 Datum
 gpu_stats_hash(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_UINT32((uint32) hash_figures(fcinfo, 0));
+	PG_RETURN_UINT32((uint32) hash_canonical(fcinfo, 0));
 }
 
 PG_FUNCTION_INFO_V1(gpu_stats_hash_extended);
@@ -249,5 +247,5 @@ PG_FUNCTION_INFO_V1(gpu_stats_hash_extended);
 Datum
 gpu_stats_hash_extended(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_UINT64(hash_figures(fcinfo, (uint64) PG_GETARG_INT64(1)));
+	PG_RETURN_UINT64(hash_canonical(fcinfo, (uint64) PG_GETARG_INT64(1)));
 }

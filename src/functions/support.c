@@ -124,7 +124,7 @@ compare_datums(const void *a, const void *b)
 }
 
 /*
- * How many different elements a constant has that are not NULL, and how many
+ * How many distinct elements a constant has that are not NULL, and how many
  * runs of equal neighbours.  False if it is not worth counting them.
  */
 static bool
@@ -163,7 +163,7 @@ count_constant(Node *node, double *distinct, double *runs)
 	return true;
 }
 
-/* How many different elements arrays of a column have, or -1 if unknown. */
+/* How many distinct elements arrays of a column have, or -1 if unknown. */
 static double
 distinct_in_column(PlannerInfo *root, Node *node)
 {
@@ -189,7 +189,7 @@ distinct_in_column(PlannerInfo *root, Node *node)
 	return result;
 }
 
-/* How many different elements an array has, or -1 if nothing is known of it. */
+/* How many distinct elements an array has, or -1 if nothing is known of it. */
 static double
 distinct_elements(PlannerInfo *root, Node *node)
 {

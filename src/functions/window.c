@@ -29,6 +29,7 @@
 
 #include "functions/decimal_order.h"
 #include "functions/frame.h"
+#include "functions/reduce.h"
 #include "functions/window.h"
 
 typedef struct partition
@@ -193,8 +194,8 @@ gpu_window_cumsum(PG_FUNCTION_ARGS)
 		PG_RETURN_INT64(p->value.i);
 	if (p->frame.state == NULL)
 		return gs_datum_from_number(p->value, p->frame.type);
-	return (p->frame.type == GS_FLOAT8 ? gs_state_sum_double :
-			gs_state_sum_real) (p->frame.state, &fcinfo->isnull);
+	return gs_state_result(p->frame.state, gs_sum_figure(p->frame.type),
+						   &fcinfo->isnull);
 }
 
 PG_FUNCTION_INFO_V1(gpu_window_cumcount);

@@ -54,8 +54,8 @@ tell_ignored(const char *name, const gs_window_function *function)
 			function->moving ?
 			errdetail("Its frame is what its arguments \"preceding\" and "
 					  "\"following\" say.") :
-			errdetail("It goes from the first row of the partition to the "
-					  "current one."),
+			errdetail("Its frame goes from the first row of the partition to "
+					  "the current one."),
 			errhint("An aggregate honours the frame clause: %s(...) OVER (...).",
 					function->aggregate));
 }

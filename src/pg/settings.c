@@ -91,18 +91,19 @@ define_for_users(void)
 							 0,
 							 NULL, NULL, NULL);
 	DefineCustomBoolVariable("gpuscan.cache",
-							 "Enables this session's use of arrays that the "
-							 "service has cached.",
+							 "Lets this session use arrays that the service "
+							 "has cached.",
 							 NULL,
 							 &gs_cache_setting, true,
 							 PGC_USERSET, 0, NULL, NULL, NULL);
 	DefineCustomEnumVariable("gpuscan.reports",
 							 "Selects the queries over tables that the service "
 							 "may answer.",
-							 "gpuscan: those that use an aggregate of gpuscan's; "
-							 "exact: built-in ones, too, where the result is the "
-							 "same; all: built-in sums and averages of floats, "
-							 "too, which are then rounded once.",
+							 "gpuscan: those that use one of gpuscan's "
+							 "aggregates; exact: also those with built-in "
+							 "aggregates, if the result is the same; all: also "
+							 "those with built-in sums and averages of floats, "
+							 "which are then rounded once.",
 							 &gs_reports_setting,
 							 GS_REPORTS_EXACT,
 							 reports_options,
@@ -111,8 +112,9 @@ define_for_users(void)
 							 NULL, NULL, NULL);
 	DefineCustomEnumVariable("gpuscan.service_engine",
 							 "Selects what the service computes with.",
-							 "auto takes CUDA where there is a device, else the "
-							 "CPU, for reports alone; cpu is meant for tests.",
+							 "auto uses CUDA if there is a device, otherwise "
+							 "the CPU, for reports only; cpu is meant for "
+							 "tests.",
 							 &gs_service_engine_setting, GS_SERVICE_AUTO,
 							 engines, PGC_SIGHUP, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("gpuscan.device",
@@ -158,10 +160,10 @@ define_for_users(void)
 							&gs_service_threads, 0, 0, GS_ENGINE_THREADS_MAX,
 							PGC_SIGHUP, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("gpuscan.response_timeout",
-							"Sets how long the service may make no progress "
+							"Sets how long the service may go without progress "
 							"before calls fall back to the CPU.",
-							"A single call that gets no answer while others "
-							"do falls back after ten times as long.",
+							"A call that gets no answer while others do falls "
+							"back after ten times as long.",
 							&gs_response_timeout, 10, 1, 86400,
 							PGC_SIGHUP, GUC_UNIT_S, NULL, NULL, NULL);
 }
@@ -171,8 +173,8 @@ define_for_developers(void)
 {
 	DefineCustomIntVariable("gpuscan.chunk_size",
 							"Sets the size of a slot of staging memory.",
-							"It must be a power of two.  Tiny slots make every "
-							"array span several, for tests.",
+							"It must be a power of two.  With tiny slots, "
+							"every array spans several, for tests.",
 							&gs_chunk_size, GS_SLOT_SIZE_DEFAULT / 1024,
 							GS_SLOT_SIZE_MIN / 1024,
 							GS_SLOT_SIZE_MAX / 1024,

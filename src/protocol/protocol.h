@@ -332,7 +332,7 @@ typedef struct gs_msg_waiting
 typedef struct gs_outcome
 {
 	int32_t		status;			/* gs_status */
-	int32_t		unused;
+	int32_t		answer;			/* gs_error.answer */
 	int64_t		position;		/* gs_error.position */
 	char		message[200];	/* gs_error.message */
 } gs_outcome;
@@ -563,7 +563,7 @@ typedef struct gs_input_layout
 	size_t		size;			/* of all */
 } gs_input_layout;
 
-/* The same of an output slot: capacity for n results and their bitmap. */
+/* Offsets in an output slot, with capacity for n results and their bitmap. */
 typedef struct gs_output_layout
 {
 	size_t		values;

@@ -74,7 +74,6 @@ typedef struct gs_table_id
 } gs_table_id;
 
 #define GS_MAP_BLOCKS_MAX		(128 * 1024)	/* of a map page of 32 kB */
-#define GS_TABLE_BLOCKS_MAX		UINT32_MAX
 
 /*
  * One map page, in a slot: gs_map_size() bytes, of which the last are the bits,
@@ -283,7 +282,7 @@ typedef struct gs_msg_column_entry
 } gs_msg_column_entry;
 
 /*
- * A dictionary has the different values of a column, told apart by their bytes;
+ * A dictionary has the distinct values of a column, told apart by their bytes;
  * codes are their places, counted from 0, and never change.  Columns of codes
  * name it in TABLE.  gpuscand may lose a dictionary at any time, and with it all
  * codes; one that is made anew has another id.
@@ -337,7 +336,10 @@ typedef struct gs_rows_layout
 	size_t		size;			/* of all */
 } gs_rows_layout;
 
-/* The same of groups: GS_PLAN_KEYS + 1 + 2 * GS_PLAN_AGGREGATES columns. */
+/*
+ * Where the columns of groups are in a slot: keys, counts, two an
+ * aggregate.
+ */
 #define GS_FETCH_COLUMNS	(GS_PLAN_KEYS + 1 + 2 * GS_PLAN_AGGREGATES)
 
 typedef struct gs_groups_layout

@@ -28,6 +28,7 @@ typedef struct aggregate_kind
 	const char *name;			/* gpuscan's: behind "gpu_" */
 	gs_aggregate_rule rule;
 	gs_aggregate_kind kind;		/* GS_RULE_COUNT, GS_RULE_VALUE */
+	gs_figure	figure;			/* GS_RULE_FIGURE */
 	int			types;
 	int			same;			/* types for which the built-in one has the
 								 * same results */

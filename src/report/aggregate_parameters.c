@@ -43,7 +43,7 @@ find_parameter(gs_translation *t, Expr *e, Oid type, Datum *value,
 	if (gs_is_known(t, e))
 		*value = gs_evaluate(t, e, isnull);
 	else if (t->state != NULL || !IsA(e, Param))
-		return gs_untranslated(t, "an aggregate's parameter is not known at the start");
+		return gs_untranslated(t, "an aggregate's parameter is not known when the report starts");
 	return true;
 }
 
@@ -144,7 +144,7 @@ add_percentiles(gs_translation *t, const Aggref *aggref, gs_operand a,
 	gs_aggregate aggregate;
 
 	if (gs_display_of(t, a) != GS_NOTHING)
-		return gs_untranslated(t, "a value's display scale is not always the same");
+		return gs_untranslated(t, "the values of an aggregate may differ in display scale");
 	if (!find_fractions(t, aggref, &f, r))
 		return false;
 	r->fraction = f;
@@ -312,7 +312,7 @@ add_histogram(gs_translation *t, const Aggref *aggref, gs_operand a,
 		aggregate.low == aggregate.high || aggregate.buckets < 1 ||
 		aggregate.buckets > HISTOGRAM_BUCKETS_MAX ||
 		gs_range_is_wide(aggregate.low, aggregate.high, aggregate.buckets))
-		return gs_untranslated(t, "a histogram's buckets are not possible, or too many");
+		return gs_untranslated(t, "a histogram's bounds or number of buckets are not supported");
 	r->buckets = aggregate.buckets;
 	r->value = gs_translation_aggregate(t, &aggregate);
 
@@ -356,16 +356,14 @@ gs_report_parameters_add(gs_translation *t, const Aggref *aggref,
 	return add_percentiles(t, aggref, a, filter, r);
 }
 
-gs_report_outcome
+Datum
 gs_report_parameters_result(const gs_report_aggregate *a,
 							const gs_report_groups *groups, int64 i,
-							int64 count, Datum *value)
+							int64 count)
 {
 	if (a->rule == GS_RULE_HISTOGRAM)
-		*value = histogram(a, groups, i);
-	else if (a->shape != NULL)
-		*value = percentile_array(a, groups, i, count);
-	else
-		*value = percentile(a, a->fraction, groups, i, count);
-	return GS_RESULT_VALUE;
+		return histogram(a, groups, i);
+	if (a->shape != NULL)
+		return percentile_array(a, groups, i, count);
+	return percentile(a, a->fraction, groups, i, count);
 }

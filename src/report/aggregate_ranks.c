@@ -48,7 +48,7 @@ gs_report_ranks_put(gs_translation *t, const Aggref *aggref, Expr *argument,
 
 	if (type_is_collatable(exprType((Node *) argument)) &&
 		(!OidIsValid(collation) || !get_collation_isdeterministic(collation)))
-		return gs_untranslated(t, "values are compared by a collation that is not deterministic");
+		return gs_untranslated(t, "values have a nondeterministic collation");
 	if (t->state != NULL)
 	{
 		domain.n = value->dictionary->n;

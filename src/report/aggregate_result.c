@@ -3,8 +3,8 @@
  * aggregate_result.c
  *	  From states of the engine to the results of SQL's aggregates.
  *
- * The same bits as the aggregates give when PostgreSQL runs them: compare
- * state/state_result.c.
+ * They have the bits that the aggregates give when PostgreSQL runs them:
+ * compare call/figures.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,12 +18,8 @@
 #include "catalog/pg_type.h"
 #include "utils/array.h"
 
-#include "call/call.h"
-#include "call/decimal.h"
-#include "call/numeric.h"
+#include "call/figures.h"
 #include "engine/group_op.h"
-#include "exact/exact.h"
-#include "functions/reduce.h"
 #include "report/aggregate_rules.h"
 #include "report/aggregates.h"
 #include "state/state.h"
@@ -44,197 +40,69 @@ gs_report_float_sum(const gs_report_groups *groups, int aggregate, int64 i,
 	return gs_float_sum_limbs(sum, squares, wide, space);
 }
 
-/* The outcome of a rounding as a result. */
-static gs_report_outcome
-rounded(gs_rounding rounding, double number, Datum *value)
+/* The exact sums of group i; there is space for five of floats. */
+static gs_sums
+sums_of(const gs_report_aggregate *a, const gs_report_groups *groups, int64 i,
+		int64 count, int64 (*space)[GS_FLOAT_SUM_LIMBS])
 {
-	*value = Float8GetDatum(number);
-	return rounding == GS_OVERFLOW ? GS_RESULT_OVERFLOW :
-		rounding == GS_UNDEFINED ? GS_RESULT_NULL : GS_RESULT_VALUE;
-}
+	gs_sums		s = {.n = count};
+	const gs_integer_sum *sum;
+	const gs_integer_sum *squares;
 
-static gs_report_outcome
-rounded_sum(gs_type type, gs_limbs sum, Datum *value)
-{
-	double		number = 0;
-	float		number4 = 0;
-	gs_rounding rounding;
-
-	if (type == GS_FLOAT8)
+	if (gs_is_float(a->type))
 	{
-		rounding = gs_limbs_round(sum, &number);
-		return rounded(rounding, number, value);
+		s.x = gs_report_float_sum(groups, a->sum, i, space[0]);
+		if (a->squares >= 0)
+			s.xx = gs_report_float_sum(groups, a->squares, i, space[1]);
+		if (a->sum_y >= 0)
+			s.y = gs_report_float_sum(groups, a->sum_y, i, space[2]);
+		if (a->squares_y >= 0)
+			s.yy = gs_report_float_sum(groups, a->squares_y, i, space[3]);
+		if (a->products >= 0)
+			s.xy = gs_report_float_sum(groups, a->products, i, space[4]);
+		return s;
 	}
-	rounding = gs_limbs_round_float(sum, &number4);
-	*value = Float4GetDatum(number4);
-	return rounding == GS_OVERFLOW ? GS_RESULT_OVERFLOW : GS_RESULT_VALUE;
+	sum = (const gs_integer_sum *) states(groups, a->sum) + i;
+	squares = a->squares < 0 ? sum :
+		(const gs_integer_sum *) states(groups, a->squares) + i;
+	s = gs_sums_of_integers(count, sum->word, lengthof(sum->word),
+							squares->word, a->value_of.scale);
+
+	/* it is the largest one of the group's values, and known only now */
+	if (a->display >= 0)
+		s.display = ((const gs_value *) states(groups, a->display))[i].i4;
+	return s;
 }
 
-static gs_report_outcome
-float_result(const gs_report_aggregate *a, const gs_report_groups *groups, int64 i,
-			 int64 count, Datum *value)
+/* PostgreSQL's state of avg(), of small integers. */
+static Datum
+average_state(const gs_sums *s)
 {
-	int64		sum_space[GS_FLOAT_SUM_LIMBS];
-	int64		squares_space[GS_FLOAT_SUM_LIMBS];
-	gs_limbs	sum;
-	gs_limbs	squares;
-	double		number = 0;
-	bool		sample =
-	a->rule == GS_RULE_VAR_SAMP || a->rule == GS_RULE_STDDEV_SAMP;
-	gs_rounding rounding;
+	bool		isnull;
+	Datum		state[] = {
+		Int64GetDatum(s->n),
+		gs_figure_result(GS_FIGURE_SUM_BIGINT, s, &isnull)
+	};
 
-	sum = gs_report_float_sum(groups, a->sum, i, sum_space);
-	if (a->squares >= 0)
-		squares = gs_report_float_sum(groups, a->squares, i, squares_space);
-	else
-		squares = sum;
-	switch (a->rule)
-	{
-		case GS_RULE_SUM:
-			return rounded_sum(a->type, sum, value);
-		case GS_RULE_AVG:
-			rounding = gs_limbs_mean(sum, count, &number);
-			break;
-		case GS_RULE_VAR_POP:
-		case GS_RULE_VAR_SAMP:
-			rounding = gs_limbs_variance(sum, squares, count, sample, &number);
-			break;
-		default:
-			rounding = gs_limbs_stddev(sum, squares, count, sample, &number);
-			break;
-	}
-	return rounded(rounding, number, value);
+	return PointerGetDatum(construct_array(state, lengthof(state), INT8OID,
+										   sizeof(int64), FLOAT8PASSBYVAL,
+										   TYPALIGN_DOUBLE));
 }
 
-static gs_report_outcome
-pair_result(const gs_report_aggregate *a, const gs_report_groups *groups, int64 i,
-			int64 count, Datum *value)
+static gs_rounding
+figure_result(const gs_report_aggregate *a, const gs_report_groups *groups,
+			  int64 i, int64 count, Datum *value)
 {
 	int64		space[5][GS_FLOAT_SUM_LIMBS];
-	gs_pair_sums s = {.n = count};
-	double		number = 0;
-	gs_rounding rounding;
+	gs_sums		sums = sums_of(a, groups, i, count, space);
 
-	s.x = gs_report_float_sum(groups, a->sum, i, space[0]);
-	s.y = gs_report_float_sum(groups, a->sum_y, i, space[1]);
-	s.xx = gs_report_float_sum(groups, a->squares, i, space[2]);
-	s.yy = gs_report_float_sum(groups, a->squares_y, i, space[3]);
-	s.xy = gs_report_float_sum(groups, a->products, i, space[4]);
-	switch (a->rule)
-	{
-		case GS_RULE_COVAR_POP:
-		case GS_RULE_COVAR_SAMP:
-			rounding = gs_covariance(&s, a->rule == GS_RULE_COVAR_SAMP, &number);
-			break;
-		case GS_RULE_CORR:
-			rounding = gs_correlation(&s, &number);
-			break;
-		case GS_RULE_SLOPE:
-			rounding = gs_slope(&s, &number);
-			break;
-		case GS_RULE_INTERCEPT:
-			rounding = gs_intercept(&s, &number);
-			break;
-		default:
-			rounding = gs_determination(&s, &number);
-			break;
-	}
-	return rounded(rounding, number, value);
+	if (a->result_type != INT8ARRAYOID)
+		return gs_figure_datum(a->figure, &sums, value);
+	*value = average_state(&sums);
+	return GS_ROUNDED;
 }
 
-/* sum() gives a bigint for integers that are smaller. */
-static Datum
-bigint_sum(const gs_integer_sum *sum)
-{
-	int64		low = (int64) sum->word[0];
-
-	if ((int64) sum->word[1] != low >> 63)
-		ereport(ERROR,
-				errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				errmsg("bigint out of range"));
-	return Int64GetDatum(low);
-}
-
-/* An exact sum of integers as a numeric. */
-static Datum
-decimal_sum(const gs_report_groups *groups, int aggregate, int64 i, int scale)
-{
-	const gs_integer_sum *sum =
-	(const gs_integer_sum *) states(groups, aggregate) + i;
-
-	return gs_decimal_make(sum->word, lengthof(sum->word), scale);
-}
-
-/* The largest display scale of a group's values. */
-static int
-display_scale(const gs_report_groups *groups, int aggregate, int64 i)
-{
-	return ((const gs_value *) states(groups, aggregate))[i].i4;
-}
-
-/*
- * What it is at the display scale that PostgreSQL gives it, the largest one of
- * its addends, which is known only now.
- */
-static Datum
-displayed(Datum sum, int scale)
-{
-	return DirectFunctionCall2(numeric_round, sum, Int32GetDatum(scale));
-}
-
-/* Of integers and decimals. */
-static gs_report_outcome
-integer_result(const gs_report_aggregate *a, const gs_report_groups *groups,
-			   int64 i, int64 count, Datum *value)
-{
-	int			scale = a->value_of.scale;
-	bool		sample =
-	a->rule == GS_RULE_VAR_SAMP || a->rule == GS_RULE_STDDEV_SAMP;
-	Datum		sum;
-	Datum		squares;
-
-	if (a->result_type == INT8OID)
-	{
-		*value = bigint_sum((const gs_integer_sum *) states(groups, a->sum) + i);
-		return GS_RESULT_VALUE;
-	}
-	if (a->result_type == INT8ARRAYOID)
-	{
-		/* the state of avg() */
-		Datum		state[] = {
-			Int64GetDatum(count),
-			bigint_sum((const gs_integer_sum *) states(groups, a->sum) + i)
-		};
-
-		*value = PointerGetDatum(construct_array(state, lengthof(state), INT8OID,
-												 sizeof(int64), FLOAT8PASSBYVAL,
-												 TYPALIGN_DOUBLE));
-		return GS_RESULT_VALUE;
-	}
-	if (sample && count < 2)
-		return GS_RESULT_NULL;
-	sum = decimal_sum(groups, a->sum, i, scale);
-	if (a->display >= 0)
-		sum = displayed(sum, display_scale(groups, a->display, i));
-	*value = sum;
-	if (a->rule == GS_RULE_SUM)
-		return GS_RESULT_VALUE;
-	if (a->rule == GS_RULE_AVG)
-	{
-		*value = gs_numeric_mean(sum, count);
-		return GS_RESULT_VALUE;
-	}
-	squares = decimal_sum(groups, a->squares, i, 2 * scale);
-	if (a->display >= 0)
-		squares = displayed(squares, 2 * display_scale(groups, a->display, i));
-	*value = gs_numeric_spread_of(sum, squares, count,
-								  a->rule == GS_RULE_VAR_POP ||
-								  a->rule == GS_RULE_VAR_SAMP ?
-								  GS_VARIANCE : GS_STDDEV, sample);
-	return GS_RESULT_VALUE;
-}
-
-static gs_report_outcome
+static gs_rounding
 result_of(const gs_report_aggregate *a, const gs_report_groups *groups, int64 i,
 		  Datum *value)
 {
@@ -242,40 +110,29 @@ result_of(const gs_report_aggregate *a, const gs_report_groups *groups, int64 i,
 
 	*value = (Datum) 0;
 	if (a->rule == GS_RULE_COUNT)
-	{
 		*value = Int64GetDatum(count);
-		return GS_RESULT_VALUE;
-	}
-	if (a->state != 0 && (count > 0 || OidIsValid(a->output)))
-	{
+	else if (a->state != 0 && (count > 0 || OidIsValid(a->output)))
 		*value = gs_report_state(a, groups, i, count);
-		return GS_RESULT_VALUE;
-	}
-	if (count == 0)
-		return GS_RESULT_NULL;
-	if (a->rule == GS_RULE_VALUE)
-	{
+	else if (count == 0)
+		return GS_UNDEFINED;
+	else if (a->rule == GS_RULE_VALUE)
 		*value = gs_report_datum(&a->value_of, (const gs_value *)
 								 states(groups, a->value) + i);
-		return GS_RESULT_VALUE;
-	}
-	if (gs_rule_has_parameters(a->rule))
-		return gs_report_parameters_result(a, groups, i, count, value);
-	if (a->products >= 0)
-		return pair_result(a, groups, i, count, value);
-	if (a->type == GS_FLOAT4 || a->type == GS_FLOAT8)
-		return float_result(a, groups, i, count, value);
-	return integer_result(a, groups, i, count, value);
+	else if (gs_rule_has_parameters(a->rule))
+		*value = gs_report_parameters_result(a, groups, i, count);
+	else
+		return figure_result(a, groups, i, count, value);
+	return GS_ROUNDED;
 }
 
-gs_report_outcome
+gs_rounding
 gs_report_aggregate_result(const gs_report_aggregate *a,
 						   const gs_report_groups *groups, int64 i,
 						   Datum *value)
 {
-	gs_report_outcome outcome = result_of(a, groups, i, value);
+	gs_rounding outcome = result_of(a, groups, i, value);
 
-	if (OidIsValid(a->output) && outcome == GS_RESULT_VALUE)
+	if (OidIsValid(a->output) && outcome == GS_ROUNDED)
 		*value = CStringGetDatum(OidOutputFunctionCall(a->output, *value));
 	return outcome;
 }
@@ -314,8 +171,8 @@ gs_report_aggregate_results(const gs_report_aggregate *a,
 							const gs_report_groups *groups, Datum *values,
 							uint8 *outcomes)
 {
-	bool		sums = a->rule == GS_RULE_SUM && a->type == GS_FLOAT8 &&
-		a->state == 0;
+	bool		sums = a->rule == GS_RULE_FIGURE &&
+		a->figure == GS_FIGURE_SUM && a->type == GS_FLOAT8 && a->state == 0;
 	const int64 *count = (const int64 *) states(groups, a->count);
 	const gs_float_sum *sum = sums ?
 		(const gs_float_sum *) states(groups, a->sum) : NULL;
@@ -326,7 +183,7 @@ gs_report_aggregate_results(const gs_report_aggregate *a,
 		if (sums && count[i] > 0 && round_short_sum(&sum[i], &number))
 		{
 			values[i] = Float8GetDatum(number);
-			outcomes[i] = GS_RESULT_VALUE;
+			outcomes[i] = GS_ROUNDED;
 		}
 		else
 			outcomes[i] = gs_report_aggregate_result(a, groups, i, &values[i]);
@@ -425,14 +282,14 @@ key_at(const gs_report_groups *groups, int k, int64 i)
 	return (nulls[i] >> k & 1) != 0 ? NULL : &keys[i];
 }
 
-gs_report_outcome
+gs_rounding
 gs_report_key(const gs_report_groups *groups, int k,
 			  const gs_report_value *key, int64 i, Datum *value)
 {
 	const gs_value *v = key_at(groups, k, i);
 
 	*value = v == NULL ? (Datum) 0 : gs_report_datum(key, v);
-	return v == NULL ? GS_RESULT_NULL : GS_RESULT_VALUE;
+	return v == NULL ? GS_UNDEFINED : GS_ROUNDED;
 }
 
 int32

@@ -15,21 +15,7 @@ typedef enum gs_aggregate_rule
 {
 	GS_RULE_COUNT,
 	GS_RULE_VALUE,				/* the state is the result */
-	GS_RULE_SUM,
-	GS_RULE_AVG,
-	GS_RULE_VAR_POP,
-	GS_RULE_VAR_SAMP,
-	GS_RULE_STDDEV_POP,
-	GS_RULE_STDDEV_SAMP,
-
-	/* of pairs */
-	GS_RULE_COVAR_POP,
-	GS_RULE_COVAR_SAMP,
-	GS_RULE_CORR,
-	GS_RULE_SLOPE,
-	GS_RULE_INTERCEPT,
-	GS_RULE_R2,
-
+	GS_RULE_FIGURE,				/* it follows from exact sums */
 	GS_RULE_STATS,				/* a gpu_stats */
 
 	/* with parameters: aggregate_parameters.c */
@@ -51,10 +37,9 @@ extern bool gs_report_parameters_add(gs_translation *t, const Aggref *aggref,
 									 gs_report_aggregate *r);
 
 /* Its result, where there are values, or for a histogram, rows. */
-extern gs_report_outcome gs_report_parameters_result(const gs_report_aggregate *a,
-													 const gs_report_groups *groups,
-													 int64 i, int64 count,
-													 Datum *value);
+extern Datum gs_report_parameters_result(const gs_report_aggregate *a,
+										 const gs_report_groups *groups,
+										 int64 i, int64 count);
 
 /*
  * aggregate_ranks.c: of codes, those that depend on the order of values.  *r:

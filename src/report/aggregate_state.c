@@ -123,23 +123,15 @@ gs_report_partial(const Aggref *aggref)
 }
 
 static gs_state_kind
-state_kind(gs_aggregate_rule rule, bool integers)
+state_kind(const aggregate_kind *kind, bool integers)
 {
-	switch (rule)
-	{
-		case GS_RULE_SUM:
-		case GS_RULE_AVG:
-			return integers ? GS_STATE_INTEGERS : GS_STATE_REALS;
-		case GS_RULE_VAR_POP:
-		case GS_RULE_VAR_SAMP:
-		case GS_RULE_STDDEV_POP:
-		case GS_RULE_STDDEV_SAMP:
-			return integers ? GS_STATE_INTEGER_MOMENTS : GS_STATE_MOMENTS;
-		case GS_RULE_STATS:
-			return GS_STATE_STATS;
-		default:
-			return GS_STATE_PAIRS;
-	}
+	if (kind->rule == GS_RULE_STATS)
+		return GS_STATE_STATS;
+	if (gs_figure_is_of_pairs(kind->figure))
+		return GS_STATE_PAIRS;
+	return gs_figure_has_squares(kind->figure) ?
+		(integers ? GS_STATE_INTEGER_MOMENTS : GS_STATE_MOMENTS) :
+		(integers ? GS_STATE_INTEGERS : GS_STATE_REALS);
 }
 
 static bool
@@ -171,18 +163,18 @@ gs_equal_is_same(Oid type, Oid collation)
  * Others are internal.
  */
 static bool
-is_built_in_state(gs_aggregate_rule rule, const Aggref *aggref, Oid type)
+is_built_in_state(const aggregate_kind *kind, const Aggref *aggref, Oid type)
 {
-	switch (rule)
+	switch (kind->rule)
 	{
 		case GS_RULE_COUNT:
 			return true;
 		case GS_RULE_VALUE:
 			return gs_equal_is_same(type, aggref->inputcollid);
-		case GS_RULE_SUM:
-			return aggref->aggtype == INT8OID;
-		case GS_RULE_AVG:
-			return aggref->aggtype == INT8ARRAYOID;
+		case GS_RULE_FIGURE:
+			return kind->figure == GS_FIGURE_SUM ? aggref->aggtype == INT8OID :
+				kind->figure == GS_FIGURE_AVG &&
+				aggref->aggtype == INT8ARRAYOID;
 		default:
 			return false;
 	}
@@ -206,13 +198,13 @@ gs_report_state_add(gs_translation *t, const known_aggregate *known,
 		(rule == GS_RULE_COUNT && known->kind->kind != GS_AGG_COUNT) ||
 		(rule == GS_RULE_VALUE && known->kind->kind == GS_AGG_MODE) ||
 		(known->gpuscan && state == INTERNALOID) ||
-		(!known->gpuscan && (text || !is_built_in_state(rule, aggref, type))))
-		return gs_untranslated(t, psprintf("the state of aggregate %s is not computed",
+		(!known->gpuscan && (text || !is_built_in_state(known->kind, aggref, type))))
+		return gs_untranslated(t, psprintf("the state of aggregate %s is not supported",
 										   get_func_name(aggref->aggfnoid)));
 	if (text)
 		getTypeOutputInfo(aggref->aggtype, &r->output, &is_varlena);
 	if (known->gpuscan && rule != GS_RULE_COUNT && rule != GS_RULE_VALUE)
-		r->state = state_kind(rule, is_integer(type));
+		r->state = state_kind(known->kind, is_integer(type));
 	return true;
 }
 
@@ -235,28 +227,28 @@ not_finite(const int64 *special)
 }
 
 static void
-set_sum(gs_figures *f, int w, const gs_report_groups *groups, int aggregate,
+set_sum(gs_canonical *f, int w, const gs_report_groups *groups, int aggregate,
 		int64 i)
 {
 	int64		space[GS_FLOAT_SUM_LIMBS];
 
-	gs_figures_set_sum(f, w, gs_report_float_sum(groups, aggregate, i, space));
+	gs_canonical_set_sum(f, w, gs_report_float_sum(groups, aggregate, i, space));
 }
 
 static void
-set_words(gs_figures *f, int w, const gs_report_groups *groups, int aggregate,
+set_words(gs_canonical *f, int w, const gs_report_groups *groups, int aggregate,
 		  int64 i)
 {
 	const gs_integer_sum *sum =
 	(const gs_integer_sum *) states(groups, aggregate) + i;
 
-	gs_figures_set_words(f, w, sum->word);
+	gs_canonical_set_words(f, w, sum->word);
 }
 
-/* Figures of pairs. */
+/* The sums of pairs. */
 static void
-pair_figures(const gs_report_aggregate *a, const gs_report_groups *groups,
-			 int64 i, gs_figures *f)
+pair_canonical(const gs_report_aggregate *a, const gs_report_groups *groups,
+			 int64 i, gs_canonical *f)
 {
 	f->special[GS_SPECIAL_X] = not_finite(specials_of(groups, a->specials, i));
 	f->special[GS_SPECIAL_Y] = not_finite(specials_of(groups, a->specials_y, i));
@@ -267,12 +259,12 @@ pair_figures(const gs_report_aggregate *a, const gs_report_groups *groups,
 	set_sum(f, GS_PRODUCTS_WINDOW, groups, a->products, i);
 }
 
-/* Figures of sums, and of squares if there are any. */
+/* Sums, and those of squares if there are any. */
 static void
-sum_figures(const gs_report_aggregate *a, const gs_report_groups *groups,
-			int64 i, gs_figures *f)
+sum_canonical(const gs_report_aggregate *a, const gs_report_groups *groups,
+			int64 i, gs_canonical *f)
 {
-	void		(*set) (gs_figures *, int, const gs_report_groups *, int,
+	void		(*set) (gs_canonical *, int, const gs_report_groups *, int,
 						int64) = gs_state_is_integer(a->state) ? set_words :
 		set_sum;
 
@@ -284,10 +276,10 @@ sum_figures(const gs_report_aggregate *a, const gs_report_groups *groups,
 		set(f, GS_SQUARES_WINDOW, groups, a->squares, i);
 }
 
-/* Figures of a summary. */
+/* What a summary has. */
 static void
-stats_figures(const gs_report_aggregate *a, const gs_report_groups *groups,
-			  int64 i, int64 count, gs_figures *f)
+stats_canonical(const gs_report_aggregate *a, const gs_report_groups *groups,
+			  int64 i, int64 count, gs_canonical *f)
 {
 	int64		space[2][GS_FLOAT_SUM_LIMBS];
 	gs_result	result;
@@ -300,7 +292,7 @@ stats_figures(const gs_report_aggregate *a, const gs_report_groups *groups,
 	{
 		memcpy(result.special, specials_of(groups, a->specials, i),
 			   sizeof result.special);
-		gs_figures_from_sums(f, a->type, &result,
+		gs_canonical_from_sums(f, a->type, &result,
 							 gs_report_float_sum(groups, a->sum, i, space[0]),
 							 gs_report_float_sum(groups, a->squares, i,
 												 space[1]));
@@ -311,7 +303,7 @@ stats_figures(const gs_report_aggregate *a, const gs_report_groups *groups,
 			   states(groups, a->sum) + i, sizeof result.isum);
 		memcpy(result.isquares, (const gs_integer_sum *)
 			   states(groups, a->squares) + i, sizeof result.isquares);
-		gs_figures_from_stats(f, a->type, &result);
+		gs_canonical_from_stats(f, a->type, &result);
 	}
 }
 
@@ -319,18 +311,18 @@ Datum
 gs_report_state(const gs_report_aggregate *a, const gs_report_groups *groups,
 				int64 i, int64 count)
 {
-	gs_figures	f;
+	gs_canonical f;
 
 	memset(&f, 0, sizeof f);
 	f.kind = a->state;
 	f.n = count;
 	if (count == 0)
-		return PointerGetDatum(gs_state_from_figures(&f));
+		return PointerGetDatum(gs_state_from_canonical(&f));
 	if (a->state == GS_STATE_STATS)
-		stats_figures(a, groups, i, count, &f);
+		stats_canonical(a, groups, i, count, &f);
 	else if (a->state == GS_STATE_PAIRS)
-		pair_figures(a, groups, i, &f);
+		pair_canonical(a, groups, i, &f);
 	else
-		sum_figures(a, groups, i, &f);
-	return PointerGetDatum(gs_state_from_figures(&f));
+		sum_canonical(a, groups, i, &f);
+	return PointerGetDatum(gs_state_from_canonical(&f));
 }

@@ -58,19 +58,22 @@ add_pair_states(gs_translation *t, gs_operand y, gs_operand x,
 		return false;
 	r->count = add_state(t, GS_AGG_COUNT, x, 0, filter);
 	r->sum = add_state(t, GS_AGG_SUM, x, 0, filter);
-	r->squares = add_state(t, GS_AGG_SQUARES, x, 0, filter);
 	r->sum_y = add_state(t, GS_AGG_SUM, y, 0, filter);
-	r->squares_y = add_state(t, GS_AGG_SQUARES, y, 0, filter);
 	r->products = add_state(t, GS_AGG_PRODUCTS, x, y, filter);
-	if (r->state != 0)
+	if (r->count < 0 || r->sum < 0 || r->sum_y < 0 || r->products < 0)
+		return false;
+	if (r->state != 0 || gs_figure_has_squares(r->figure))
 	{
-		r->specials = add_state(t, GS_AGG_SPECIALS, x, 0, filter);
-		r->specials_y = add_state(t, GS_AGG_SPECIALS, y, 0, filter);
-		if (r->specials < 0 || r->specials_y < 0)
+		r->squares = add_state(t, GS_AGG_SQUARES, x, 0, filter);
+		r->squares_y = add_state(t, GS_AGG_SQUARES, y, 0, filter);
+		if (r->squares < 0 || r->squares_y < 0)
 			return false;
 	}
-	return r->count >= 0 && r->sum >= 0 && r->squares >= 0 && r->sum_y >= 0 &&
-		r->squares_y >= 0 && r->products >= 0;
+	if (r->state == 0)
+		return true;
+	r->specials = add_state(t, GS_AGG_SPECIALS, x, 0, filter);
+	r->specials_y = add_state(t, GS_AGG_SPECIALS, y, 0, filter);
+	return r->specials >= 0 && r->specials_y >= 0;
 }
 
 /*
@@ -156,7 +159,7 @@ add_states(gs_translation *t, const aggregate_kind *kind, gs_operand a,
 	if (r->state != 0 && !add_state_states(t, a, filter, r))
 		return false;
 	r->sum = add_state(t, GS_AGG_SUM, a, 0, filter);
-	if (kind->rule == GS_RULE_SUM || kind->rule == GS_RULE_AVG)
+	if (kind->rule == GS_RULE_FIGURE && !gs_figure_has_squares(kind->figure))
 		return r->sum >= 0;
 	r->squares = add_state(t, GS_AGG_SQUARES, a, 0, filter);
 	return r->sum >= 0 && r->squares >= 0;
@@ -179,7 +182,7 @@ is_allowed(gs_translation *t, const known_aggregate *known,
 	if (types & type)
 		return true;
 	if (known->gpuscan || (kind->types & type & FLOATS) == 0)
-		return gs_untranslated(t, psprintf("aggregate %s is not computed for this type",
+		return gs_untranslated(t, psprintf("aggregate %s is not supported for this type",
 										   kind->name));
 	return gs_untranslated_hint(t,
 								psprintf("the last digits of %s of floats depend on the order of rows",
@@ -213,7 +216,7 @@ translate_product(gs_translation *t, const aggregate_kind *kind,
 {
 	Expr	   *product = linitial_node(TargetEntry, aggref->args)->expr;
 
-	if ((kind->rule != GS_RULE_SUM && kind->rule != GS_RULE_AVG) ||
+	if (kind->rule != GS_RULE_FIGURE || gs_figure_has_squares(kind->figure) ||
 		!gs_translate_product(t, product, &factor[0], &factor[1]))
 		return false;
 	r->type = GS_INT8;
@@ -252,7 +255,7 @@ static const aggregate_kind *
 of_distinct(const aggregate_kind *kind)
 {
 	static const aggregate_kind count = {
-		"count", GS_RULE_COUNT, GS_AGG_DISTINCT, ANY, ANY, NONE
+		"count", GS_RULE_COUNT, GS_AGG_DISTINCT, 0, ANY, ANY, NONE
 	};
 
 	if (kind->rule == GS_RULE_COUNT)
@@ -272,7 +275,7 @@ of_distinct(const aggregate_kind *kind)
 }
 
 #define DISTINCT_BEFORE \
-	"Group by its argument, too, in a subquery, and aggregate the groups."
+	"Group by its argument, too, in a subquery; then aggregate its groups."
 
 /* False: it is DISTINCT or ordered in a way that matters. */
 static bool
@@ -282,20 +285,20 @@ examine_form(gs_translation *t, const Aggref *aggref, known_aggregate *known)
 	bool		is_set = AGGKIND_IS_ORDERED_SET(aggref->aggkind);
 
 	if (aggref->aggsplit != AGGSPLIT_SIMPLE || aggref->agglevelsup != 0)
-		return gs_untranslated(t, "an aggregate is made of parts, or of another query");
+		return gs_untranslated(t, "an aggregate is partial, or belongs to an outer query");
 	if (is_set && !is_ascending(aggref))
 		return gs_untranslated_hint(t, psprintf("the values of %s are not in ascending order",
 												name),
 									known->kind->rule == GS_RULE_PERCENTILE ?
 									"In ascending order, use 1 - fraction." : NULL);
 	if (!is_set && aggref->aggorder != NIL)
-		return gs_untranslated_hint(t, psprintf("aggregate %s is ordered", name),
+		return gs_untranslated_hint(t, psprintf("aggregate %s has ORDER BY", name),
 									"Leave ORDER BY out: the result does not depend on it.");
 	if (aggref->aggdistinct == NIL)
 		return true;
 	known->kind = of_distinct(known->kind);
 	return known->kind != NULL ||
-		gs_untranslated_hint(t, psprintf("aggregate %s is DISTINCT", name),
+		gs_untranslated_hint(t, psprintf("aggregate %s has DISTINCT", name),
 							 DISTINCT_BEFORE);
 }
 
@@ -335,6 +338,15 @@ counts_rows(const aggregate_kind *kind, const Aggref *aggref)
 		!((Const *) argument->expr)->constisnull;
 }
 
+/* A sum has a figure for each type. */
+static gs_figure
+figure_of(const aggregate_kind *kind, Oid type)
+{
+	return kind->figure != GS_FIGURE_SUM ? kind->figure :
+		type == INT8OID ? GS_FIGURE_SUM_BIGINT :
+		type == FLOAT4OID ? GS_FIGURE_SUM_REAL : GS_FIGURE_SUM;
+}
+
 bool
 gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 						gs_reports_choice reports,
@@ -352,7 +364,7 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 	{
 		aggref = gs_report_partial(shown);
 		if (aggref == NULL)
-			return gs_untranslated(t, "it is not clear which aggregate is partial");
+			return gs_untranslated(t, "it is not clear which aggregate a partial state belongs to");
 		known = gs_known_aggregate(aggref->aggfnoid);
 	}
 	else if (shown->aggsplit == AGGSPLIT_INITIAL_SERIAL)
@@ -362,8 +374,7 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 	}
 	if (known.kind == NULL)
 		return gs_untranslated_hint(t,
-									psprintf("aggregate %s is not among those that "
-											 "are computed",
+									psprintf("aggregate %s is not supported",
 											 get_func_name(aggref->aggfnoid)),
 									aggref->aggdistinct != NIL ? DISTINCT_BEFORE :
 									instead_of(aggref->aggfnoid));
@@ -372,6 +383,7 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 	n = gs_rule_has_parameters(known.kind->rule) ? 1 : list_length(aggref->args);
 	memset(result, 0, sizeof *result);
 	result->rule = known.kind->rule;
+	result->figure = figure_of(known.kind, shown->aggtype);
 
 	/* the median of times is one of them */
 	if (result->rule == GS_RULE_MEDIAN && aggref->aggtype != FLOAT8OID &&

@@ -8,6 +8,7 @@
 #ifndef GS_REPORT_AGGREGATES_H
 #define GS_REPORT_AGGREGATES_H
 
+#include "exact/figures.h"
 #include "protocol/report.h"
 #include "report/run.h"
 #include "report/translate.h"
@@ -27,6 +28,7 @@ typedef struct gs_report_fraction
 typedef struct gs_report_aggregate
 {
 	int			rule;			/* aggregate_rules.h's */
+	gs_figure	figure;			/* GS_RULE_FIGURE */
 	bool		gpuscan;		/* an aggregate of gpuscan's */
 	gs_type		type;			/* of the argument */
 	gs_report_value value_of;	/* how SQL has the argument */
@@ -90,22 +92,15 @@ typedef struct gs_report_groups
 } gs_report_groups;
 
 /*
- * What a result is.  An overflow is an error when its group's turn comes, as in
- * the ordinary plan.
+ * The result for group i of those here, in the current memory context.  It may
+ * be an error, which is one when the group's turn comes, as in the ordinary
+ * plan.
  */
-typedef enum gs_report_outcome
-{
-	GS_RESULT_VALUE,
-	GS_RESULT_NULL,
-	GS_RESULT_OVERFLOW
-} gs_report_outcome;
+extern gs_rounding gs_report_aggregate_result(const gs_report_aggregate *a,
+											  const gs_report_groups *groups,
+											  int64 i, Datum *value);
 
-/* The result for group i of those here, in the current memory context. */
-extern gs_report_outcome gs_report_aggregate_result(const gs_report_aggregate *a,
-													const gs_report_groups *groups,
-													int64 i, Datum *value);
-
-/* The same for all of them; outcomes are gs_report_outcome. */
+/* The results for all groups; outcomes are gs_rounding. */
 extern void gs_report_aggregate_results(const gs_report_aggregate *a,
 										const gs_report_groups *groups,
 										Datum *values, uint8 *outcomes);
@@ -123,9 +118,9 @@ extern bool gs_report_ranks_are_possible(const gs_report_aggregate *a,
 										 const gs_report_groups *groups);
 
 /* The value of key k in group i. */
-extern gs_report_outcome gs_report_key(const gs_report_groups *groups, int k,
-									   const gs_report_value *key, int64 i,
-									   Datum *value);
+extern gs_rounding gs_report_key(const gs_report_groups *groups, int k,
+								    const gs_report_value *key, int64 i,
+								    Datum *value);
 
 /*
  * The greatest code of key k, -1 if there is none, INT32_MAX if any is not

@@ -15,7 +15,37 @@
 #include "call/decimal.h"
 #include "functions/reduce.h"
 #include "report/column.h"
-#include "report/translate.h"
+
+bool
+gs_report_type(Oid type, gs_type *result)
+{
+	switch (type)
+	{
+		case BOOLOID:
+			*result = GS_BOOL;
+			return true;
+		case INT2OID:
+			*result = GS_INT2;
+			return true;
+		case INT4OID:
+		case DATEOID:
+			*result = GS_INT4;
+			return true;
+		case INT8OID:
+		case TIMESTAMPOID:
+		case TIMESTAMPTZOID:
+			*result = GS_INT8;
+			return true;
+		case FLOAT4OID:
+			*result = GS_FLOAT4;
+			return true;
+		case FLOAT8OID:
+			*result = GS_FLOAT8;
+			return true;
+		default:
+			return false;
+	}
+}
 
 /*
  * numeric(p, s): all values have s decimals, and are integers of p digits.  The

@@ -39,6 +39,12 @@ typedef struct gs_report_column
 } gs_report_column;
 
 /*
+ * The engine's type for values of an SQL type that it has as they are; false:
+ * there is none.
+ */
+extern bool gs_report_type(Oid type, gs_type *result);
+
+/*
  * The form and the engine's type of a column; false if the engine cannot have
  * it.  Sets all but the attribute and the dictionary.
  */

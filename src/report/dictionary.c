@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * dictionary.c
- *	  The different values of a column, and their numbers: a hash table.
+ *	  The distinct values of a column, and their numbers: a hash table.
  *
  * Looking up a row's value is what counts: mostly it is that of the row before,
  * or one that is known.
@@ -311,7 +311,7 @@ refusal(const gs_dictionary *d, const char *bytes, size_t size)
 	if (p->size + size > GS_DICTIONARY_BYTES)
 		return GS_TOO_MANY_BYTES;
 	if (!is_possible(p, bytes, (uint32) size))
-		return "a column has a value of another length than its type";
+		return "a column has a value whose length differs from its type's";
 	return NULL;
 }
 
@@ -345,7 +345,7 @@ add_pending(gs_dictionary *d, const char *bytes, size_t size, uint32 hash)
 	return p->pendings++;
 }
 
-/* The same for a value that may be refused. */
+/* add_pending for a value that may be refused. */
 static pg_noinline int32
 take_pending(gs_dictionary *d, const char *bytes, size_t size, uint32 hash)
 {

@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * dictionary.h
- *	  The different values of a column, and their numbers.
+ *	  The distinct values of a column, and their numbers.
  *
- * A column of few different values that are not numbers (text, enum, uuid) is
+ * A column of few distinct values that are not numbers (text, enum, uuid) is
  * held as codes: the place of each value in the column's dictionary.  The
  * service has the dictionaries (service/dictionary.h), since it holds the codes;
  * each session has copies of those that it uses.  Codes do not change: a
@@ -23,8 +23,8 @@
 #include "protocol/protocol.h"
 
 /* Why a column has none; the limits are GS_DICTIONARY_.... */
-#define GS_TOO_MANY_VALUES	"a column has more than 65,536 different values"
-#define GS_TOO_MANY_BYTES	"a column's different values take more than 4 MB"
+#define GS_TOO_MANY_VALUES	"a column has more than 65,536 distinct values"
+#define GS_TOO_MANY_BYTES	"a column's distinct values take more than 4 MB"
 #define GS_TOO_LONG_VALUE	"a column has values of more than 4 kB"
 
 /*

@@ -27,8 +27,8 @@
 #include "client/exchange.h"
 #include "pg/settings.h"
 #include "report/dictionary_private.h"
+#include "report/link_owner.h"
 #include "report/losses.h"
-#include "report/run.h"
 
 /* What all copies may take together when a report begins. */
 #define COPIES_MAX		((size_t) 32 * 1024 * 1024)
@@ -266,7 +266,7 @@ copy_dictionary(const gs_dictionary_key *key, const char **reason)
 
 	if (gs_engine_setting == GS_ENGINE_CPU)
 		*reason = "gpuscan.engine is cpu";
-	else if (gs_report_under_way())
+	else if (gs_link_is_owned())
 		*reason = "another report is under way";
 	else if (gs_link_acquire(0, reason) == GS_AVAILABLE)
 		*reason = NULL;

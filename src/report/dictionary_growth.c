@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * dictionary_growth.c
- *	  How many different values a column will turn out to have.
+ *	  How many distinct values a column will turn out to have.
  *
  * The planner keeps reports away from columns that have too many by the table's
  * statistics.  These are often too low by far, where few values are frequent and
@@ -110,5 +110,5 @@ gs_dictionary_outlook(gs_dictionary *d, int part)
 	if (p->begin + more <= MARGIN * GS_DICTIONARY_MAX &&
 		more * p->found_size / p->found <= MARGIN * GS_DICTIONARY_BYTES)
 		return NULL;
-	return "a column seems to have too many different values";
+	return "a column seems to have too many distinct values";
 }

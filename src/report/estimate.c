@@ -26,7 +26,7 @@
 #include "report/query.h"
 #include "report/translate_parts.h"
 
-/* How many different values has the column, as far as is known? */
+/* How many distinct values has the column, as far as is known? */
 static double
 values_of_column(const gs_report_query *q, Var *column)
 {

@@ -134,12 +134,12 @@ judge(evaluator *e, int32 i, ErrorData *error)
 			break;
 		case ERRCODE_INSUFFICIENT_RESOURCES:
 		case ERRCODE_SYSTEM_ERROR:
-			e->refusal = "an expression lacked memory, or another resource";
+			e->refusal = "evaluating an expression ran out of memory or another resource";
 			break;
 		default:
 			e->result->raised[i] = true;
 			if (++e->result->errors > ERRORS_MAX)
-				e->refusal = "an expression raises many errors";
+				e->refusal = "an expression raises errors for too many values";
 			break;
 	}
 	FreeErrorData(error);

@@ -56,7 +56,7 @@ show_keys(const gs_report_scan *scan, List *context, bool prefix,
 	}
 	if (names != NIL)
 		ExplainPropertyList("Group Key", names, es);
-	if (list_nth(plan->custom_private, GS_REPORT_SETS) == NIL)
+	if (gs_report_list(plan, GS_REPORT_SETS) == NIL)
 		return;
 	for (int s = 0; s < scan->sets; s++)
 		sets = lappend(sets, set_text(&scan->set[s], names));
@@ -96,17 +96,17 @@ show_stats(const gs_report_stats *stats, ExplainState *es)
 	int64		pages = stats->held_pages + stats->kept_pages +
 	stats->read_pages;
 
-	show("Rows Held", NULL, stats->held_rows, es);
-	show("Rows Masked", NULL, stats->masked_rows, es);
-	show("Rows Kept", NULL, stats->kept_rows, es);
+	show("Rows Cached", NULL, stats->held_rows, es);
+	show("Rows Skipped", NULL, stats->masked_rows, es);
+	show("Rows Newly Cached", NULL, stats->kept_rows, es);
 	show("Rows Read", NULL, stats->read_rows, es);
-	show("Pages Held", NULL, stats->held_pages, es);
+	show("Pages Cached", NULL, stats->held_pages, es);
 	show("Pages Verified", NULL, stats->verified_pages, es);
-	show("Pages Kept", NULL, stats->kept_pages, es);
+	show("Pages Newly Cached", NULL, stats->kept_pages, es);
 	show("Pages Read", NULL, stats->read_pages, es);
 	show("Pages Not All-Visible", NULL, stats->hidden_pages, es);
 	show("Workers Launched", NULL, stats->workers, es);
-	show("Held Size", "kB", kilobytes((double) stats->bytes), es);
+	show("Cached Size", "kB", kilobytes((double) stats->bytes), es);
 	if (stats->hidden_pages * 2 > pages)
 		ExplainPropertyText("Hint", "Most pages were not all-visible: VACUUM "
 							"would help.", es);
@@ -150,7 +150,7 @@ gs_report_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 		ExplainPropertyText("Engine", totals->engine, es);
 		ExplainPropertyInteger("Groups", NULL, totals->groups, es);
 		show("Grouping Sets Merged", NULL, totals->merged, es);
-		show("Tries Before", NULL, totals->tries, es);
+		show("Earlier Attempts", NULL, totals->tries, es);
 		show_stats(&totals->stats, es);
 		show("Memory Usage", "kB", kilobytes(totals->memory), es);
 		show("Disk Usage", "kB", kilobytes(totals->file), es);

@@ -83,8 +83,8 @@ put_values(gs_lookup *lookup, Oid type, const gs_domain *domain,
 			lookup->raised[i] = 1;
 		if (!lookup->null[i] &&
 			!put_value(lookup, e->value[i], &lookup->value[i]))
-			return "an expression has numeric results of different scales, or "
-				"of many digits";
+			return "an expression's numeric results differ in scale or have "
+				"too many digits";
 	}
 	return NULL;
 }

@@ -30,7 +30,10 @@ extern uint64 gs_attempt_hash(const List *parts, bool *parametric);
 /* Why there is no use in it, as found before; NULL: it may be tried. */
 extern const char *gs_loss_known(const gs_attempt *attempt);
 
-/* The same for a plan, which may be kept for longer than a passing reason. */
+/*
+ * gs_loss_known for a plan, which may be kept for longer than a passing
+ * reason.
+ */
 extern const char *gs_loss_lasting(const gs_attempt *attempt);
 
 /*

@@ -150,7 +150,7 @@ examine_keys(gs_report_query *q)
 		Node	   *key = lfirst(cell);
 
 		if (!gs_equal_is_same(exprType(key), exprCollation(key)))
-			return refuse(q, "not all partitions are heap tables, and a key's equal values may differ");
+			return refuse(q, "not all partitions are heap tables, and equal values of a key may look different");
 	}
 	return true;
 }
@@ -193,7 +193,7 @@ examine_order(gs_report_query *q)
 		const Aggref *aggref = lfirst_node(Aggref, cell);
 
 		if (aggref->aggorder != NIL || aggref->aggdistinct != NIL)
-			return refuse(q, "not all partitions are heap tables, and an aggregate is DISTINCT or ordered");
+			return refuse(q, "not all partitions are heap tables, and an aggregate has DISTINCT or ORDER BY");
 	}
 	return true;
 }

@@ -303,22 +303,38 @@ make_child(const gs_report_query *q, RelOptInfo *grouped,
 	return path;
 }
 
+/* custom_private of the path is a list of lists, in this order. */
+typedef enum path_list
+{
+	PATH_KEYS,
+	PATH_AGGREGATES,
+	PATH_HAVING,
+	PATH_FILTER,
+	PATH_RELATIONS,				/* as in the plan, and the rest, too */
+	PATH_HASH,
+	PATH_SETS,
+	PATH_GROUPINGS,
+	PATH_GROUPING_VALUES,
+	PATH_HIDDEN,				/* sets */
+	PATH_LISTS
+} path_list;
+
+static List *
+list_of(const CustomPath *path, path_list which)
+{
+	return list_nth(path->custom_private, which);
+}
+
 static Plan *
 plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 			CustomPath *path, List *tlist, List *clauses pg_attribute_unused(),
 			List *children)
 {
 	CustomScan *scan = makeNode(CustomScan);
-	List	   *keys = linitial(path->custom_private);
-	List	   *aggregates = lsecond(path->custom_private);
-	List	   *having = lthird(path->custom_private);
-	List	   *filter = lfourth(path->custom_private);
-	List	   *relations = list_nth(path->custom_private, 4);
-	List	   *groupings = list_nth(path->custom_private, 5);
-	List	   *sets = list_nth(path->custom_private, 6);
-	List	   *grouping_values = list_nth(path->custom_private, 7);
-	List	   *hidden = list_nth(path->custom_private, 8);
-	List	   *attempt = list_nth(path->custom_private, 9);
+	List	   *keys = list_of(path, PATH_KEYS);
+	List	   *aggregates = list_of(path, PATH_AGGREGATES);
+	List	   *groupings = list_of(path, PATH_GROUPINGS);
+	List	   *filter = list_of(path, PATH_FILTER);
 	List	   *scan_tlist = NIL;
 	List	   *entries;
 	ListCell   *cell;
@@ -333,17 +349,19 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 											 list_length(scan_tlist) + 1,
 											 NULL, false));
 	scan->scan.plan.targetlist = tlist;
-	scan->scan.plan.qual = copyObject(having);
+	scan->scan.plan.qual = copyObject(list_of(path, PATH_HAVING));
 	scan->flags = path->flags;
 	scan->custom_plans = children;
 	scan->custom_exprs = copyObject(filter);
-	scan->custom_private = list_make4(relations,
-									  list_make4_int(list_length(keys),
-													 list_length(aggregates),
-													 list_length(groupings),
-													 linitial_int(hidden)),
-									  attempt, sets);
-	scan->custom_private = lappend(scan->custom_private, grouping_values);
+
+	/* in the order of gs_report_private_list and gs_report_count */
+	scan->custom_private =
+		list_make5(list_of(path, PATH_RELATIONS),
+				   list_make4_int(list_length(keys), list_length(aggregates),
+								  list_length(groupings),
+								  linitial_int(list_of(path, PATH_HIDDEN))),
+				   list_of(path, PATH_HASH), list_of(path, PATH_SETS),
+				   list_of(path, PATH_GROUPING_VALUES));
 	scan->custom_scan_tlist = scan_tlist;
 	scan->methods = &gs_report_scan_methods;
 	return &scan->scan.plan;
@@ -379,6 +397,30 @@ relations_of(const gs_report_query *q)
 	return relations;
 }
 
+static List *
+private_of(const gs_report_query *q)
+{
+	List	   *list[PATH_LISTS] = {
+		[PATH_KEYS] = q->keys,
+		[PATH_AGGREGATES] = q->aggregates,
+		[PATH_HAVING] = q->having,
+		[PATH_FILTER] = q->filter,
+		[PATH_RELATIONS] = relations_of(q),
+		/* in the order of gs_report_hash */
+		[PATH_HASH] = list_make3_int((int) (q->hash >> 32), (int) q->hash,
+									 q->parametric),
+		[PATH_SETS] = q->sets,
+		[PATH_GROUPINGS] = q->groupings,
+		[PATH_GROUPING_VALUES] = q->grouping_values,
+		[PATH_HIDDEN] = list_make1_int(q->hidden)
+	};
+	List	   *all = NIL;
+
+	for (int i = 0; i < PATH_LISTS; i++)
+		all = lappend(all, list[i]);
+	return all;
+}
+
 /* Who turns PostgreSQL's own ways off does not want another one of the kind. */
 static bool
 settings_allow(gs_report_query *q)
@@ -407,18 +449,7 @@ gs_report_make_path(gs_report_query *q, RelOptInfo *grouped,
 	path->pathtarget = q->target;
 	path->pathkeys = q->pathkeys;
 	custom->custom_paths = list_make1(make_child(q, grouped, aggregation));
-	custom->custom_private = list_make4(q->keys, q->aggregates, q->having,
-										q->filter);
-	custom->custom_private = list_concat(custom->custom_private,
-										 list_make4(relations_of(q),
-													q->groupings, q->sets,
-													q->grouping_values));
-	custom->custom_private = lappend(custom->custom_private,
-									 list_make1_int(q->hidden));
-	custom->custom_private = lappend(custom->custom_private,
-									 list_make3_int((int) (q->hash >> 32),
-													(int) q->hash,
-													q->parametric));
+	custom->custom_private = private_of(q);
 	custom->methods = &path_methods;
 #ifdef CUSTOMPATH_SUPPORT_PROJECTION
 	custom->flags = CUSTOMPATH_SUPPORT_PROJECTION;

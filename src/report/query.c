@@ -62,9 +62,9 @@ examine_table(Oid oid)
 	char		kind = relation->rd_rel->relkind;
 
 	if (kind == RELKIND_FOREIGN_TABLE)
-		reason = "the table is a foreign one";
+		reason = "the table is a foreign table";
 	else if (kind != RELKIND_RELATION && kind != RELKIND_MATVIEW)
-		reason = "it is not over a table";
+		reason = "it does not read from a table";
 	else if (relation->rd_tableam != GetHeapamTableAmRoutine())
 		reason = "the table's access method is not heap";
 	else if (!RelationIsPopulated(relation))
@@ -123,11 +123,11 @@ gs_report_query_tables(gs_report_query *q)
 #endif
 	if (q->distinct && q->root->parse->hasDistinctOn)
 	{
-		q->hint = "Aggregate with min or max, and join the groups to the rows.";
-		return refuse(q, "it is DISTINCT ON some columns");
+		q->hint = "Aggregate with min or max, then join the groups to the rows.";
+		return refuse(q, "it uses DISTINCT ON");
 	}
 	if (q->distinct && q->root->parse->hasTargetSRFs)
-		return refuse(q, "it is DISTINCT, and returns sets");
+		return refuse(q, "it uses DISTINCT and returns sets");
 	if (input->reloptkind != RELOPT_BASEREL || input->rtekind != RTE_RELATION)
 	{
 		gs_report_input_reason(q);
@@ -137,7 +137,7 @@ gs_report_query_tables(gs_report_query *q)
 		return refuse(q, "there is nothing to read");
 	rte = planner_rt_fetch(input->relid, q->root);
 	if (rte->tablesample != NULL)
-		return refuse(q, "it reads a sample");
+		return refuse(q, "it uses TABLESAMPLE");
 	if (q->root->rowMarks != NIL)
 		return refuse(q, "it locks rows");
 
@@ -316,11 +316,11 @@ find_keys(gs_report_query *q)
 			continue;
 		}
 		if (!is_of_columns(q, key))
-			return refuse(q, "a key is not computed of columns");
+			return refuse(q, "a key is not computed from columns");
 		type = lookup_type_cache(exprType(key),
 								 TYPECACHE_EQ_OPR | TYPECACHE_LT_OPR);
 		if (type->eq_opr != clause->eqop)
-			return refuse(q, "a key is not compared as its type is");
+			return refuse(q, "a key is not compared by the default equality of its type");
 		all_ascend &= type->lt_opr == clause->sortop &&
 			!clause->nulls_first && is_in_order(key);
 		if (all_ascend)
@@ -328,7 +328,7 @@ find_keys(gs_report_query *q)
 		add_key(q, key, clause->tleSortGroupRef);
 	}
 	if (q->keys == NIL && gs_report_query_clauses(q) != NIL)
-		return refuse(q, "groups are of constants");
+		return refuse(q, "all keys are constants");
 	if (root->parse->groupingSets != NIL)
 		return find_sets(q);
 	if (root->sort_pathkeys == NIL || ascending == NIL)
@@ -359,7 +359,7 @@ find_parts(Node *node, void *query)
 			return false;
 		case T_Var:
 			if (!is_column(q, node) || q->sets != NIL)
-				return !refuse(q, "it uses more than columns and aggregates");
+				return !refuse(q, "it uses something other than columns and aggregates");
 			add_key(q, node, 0);
 			return false;
 		case T_GroupingFunc:
@@ -369,7 +369,7 @@ find_parts(Node *node, void *query)
 			return false;
 		case T_WindowFunc:
 		case T_PlaceHolderVar:
-			return !refuse(q, "it uses more than columns and aggregates");
+			return !refuse(q, "it uses something other than columns and aggregates");
 		default:
 			return expression_tree_walker(node, find_parts, query);
 	}
@@ -385,12 +385,12 @@ find_filter(gs_report_query *q)
 		RestrictInfo *info = lfirst_node(RestrictInfo, cell);
 
 		if (info->pseudoconstant)
-			return refuse(q, "a condition is the same for all rows");
+			return refuse(q, "a condition does not depend on the row");
 		q->filter = lappend(q->filter, info->clause);
 	}
 	q->filter = gs_order_quals(q->root, q->filter);
 	return is_of_columns(q, (Node *) q->filter) ||
-		refuse(q, "a condition is not over columns");
+		refuse(q, "a condition is not computed from columns");
 }
 
 /* What is computed of rows. */
@@ -407,7 +407,7 @@ examine_rows(gs_report_query *q, Node *expression)
 }
 
 /*
- * Does a column of codes have too many different values, as far as is known?
+ * Does a column of codes have too many distinct values, as far as is known?
  * (A negative share would be of the table's rows; the planner makes it a number.)
  */
 static bool

@@ -38,7 +38,7 @@ typedef struct gs_report_query
 	Cost		evaluation;		/* of expressions, before a row is read */
 	List	   *keys;			/* Vars */
 	List	   *key_refs;		/* their tleSortGroupRef, or 0 */
-	double		key_values[GS_PLAN_KEYS];	/* no more different values each */
+	double		key_values[GS_PLAN_KEYS];	/* no more distinct values each */
 	List	   *pathkeys;		/* the groups' order, if that is the query's */
 	List	   *aggregates;		/* Aggrefs, each once */
 	List	   *filter;			/* quals */
@@ -82,7 +82,8 @@ extern bool gs_report_query_is_gpuscan(const gs_report_query *q);
 /*
  * reason.c: tell why the query is not taken.  The others find the reason, if it
  * is over something else than a table, if something is evaluated by subqueries,
- * and if an aggregate is over a window; false: there is no such thing.
+ * and if an aggregate is used as a window function; false: there is no such
+ * thing.
  */
 extern void gs_report_tell_reason(const gs_report_query *q);
 extern void gs_report_input_reason(gs_report_query *q);

@@ -34,7 +34,7 @@ extern bool gs_ranges_find(gs_column_ranges *ranges, Oid relation,
 						   AttrNumber attribute, int64 *low, int64 *high);
 
 /*
- * The same without asking for it: from the table's statistics, too, which may be
+ * A column's range, without asking for it: from statistics, too, which may be
  * wrong.
  */
 extern bool gs_ranges_guess(Oid relation, AttrNumber attribute, int64 *low,

@@ -84,11 +84,11 @@ is_over_report(const PlannerInfo *root)
 static void
 tell_join(gs_report_query *q)
 {
-	q->reason = "it is over a join";
+	q->reason = "it has a join";
 	if (has_semijoin((Node *) q->root->parse->jointree, NULL))
 		q->hint = WITH_ARRAY;
 	else if (q->detail == NULL)
-		q->hint = "Aggregate before the join, and join the groups.";
+		q->hint = "Aggregate before the join, then join the groups.";
 }
 
 void
@@ -98,7 +98,7 @@ gs_report_input_reason(gs_report_query *q)
 
 	/* who has followed a hint has no need of it */
 	if (is_over_report(q->root))
-		q->detail = "A subquery below is a report.";
+		q->detail = "A subquery of it is a report.";
 	if (q->input->reloptkind != RELOPT_BASEREL)
 	{
 		tell_join(q);
@@ -107,11 +107,11 @@ gs_report_input_reason(gs_report_query *q)
 	rte = planner_rt_fetch(q->input->relid, q->root);
 	if (rte->rtekind == RTE_SUBQUERY && !rte->inh &&
 		rte->subquery->hasWindowFuncs)
-		q->reason = "it is over results of window functions";
+		q->reason = "it aggregates results of window functions";
 	else if (rte->rtekind == RTE_SUBQUERY || rte->rtekind == RTE_CTE)
-		q->reason = "it is over a subquery";
+		q->reason = "it reads from a subquery";
 	else
-		q->reason = "it is not over a table";
+		q->reason = "it does not read from a table";
 }
 
 /* A subquery that is executed once, and gives values that are looked up. */
@@ -132,10 +132,10 @@ gs_report_subquery_reason(gs_report_query *q, Node *expression)
 {
 	if (!contain_subplans(expression))
 		return false;
-	q->reason = "it uses a subquery for each row";
+	q->reason = "it runs a subquery for each row";
 	if (looks_up(expression, NULL))
 	{
-		q->reason = "it looks values up in a subquery";
+		q->reason = "it compares values with those of a subquery";
 		q->hint = WITH_ARRAY;
 	}
 	return true;
@@ -161,9 +161,9 @@ gs_report_window_reason(gs_report_query *q)
 		if (IsA(call, WindowFunc) && call->winagg &&
 			gs_known_aggregate(call->winfnoid).kind != NULL)
 		{
-			q->reason = "an aggregate is over a window";
-			q->hint = "Where the frame is the whole partition, aggregate in a "
-				"subquery with GROUP BY, and join its groups to the rows.";
+			q->reason = "an aggregate is used as a window function";
+			q->hint = "If the frame is the whole partition, aggregate in a "
+				"subquery with GROUP BY, then join its groups to the rows.";
 			return true;
 		}
 	}

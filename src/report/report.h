@@ -34,17 +34,39 @@
  * Vars of custom_exprs something to refer to.  custom_exprs is the filter, the
  * plan's qual is HAVING.
  *
- * custom_private of the plan: the relation that the query names, then the
- * tables; the numbers of keys, aggregates and GROUPING()s, and 1 if there is a
- * hidden set (sets.h), else 0; the high and the low half of gs_attempt_hash, and 1
- * if it found parameters; the places of keys in grouping sets and the values
- * of the GROUPING()s there, as in query.h.
+ * custom_private of the plan is a list of lists; in this order:
  */
-#define GS_REPORT_RELATIONS	0
-#define GS_REPORT_NUMBERS	1
-#define GS_REPORT_HASH		2
-#define GS_REPORT_SETS		3
-#define GS_REPORT_GROUPINGS	4
+typedef enum gs_report_private_list
+{
+	GS_REPORT_RELATIONS,		/* OIDs: the one that the query names, then
+								 * the tables */
+	GS_REPORT_COUNTS,			/* gs_report_count */
+	GS_REPORT_HASH,				/* gs_report_hash */
+	GS_REPORT_SETS,				/* the places of keys in grouping sets, and */
+	GS_REPORT_GROUPINGS			/* values of GROUPING()s there, as in query.h */
+} gs_report_private_list;
+
+typedef enum gs_report_count
+{
+	GS_REPORT_KEYS,
+	GS_REPORT_AGGREGATES,
+	GS_REPORT_GROUPING_CALLS,
+	GS_REPORT_HIDDEN_SETS		/* 0 or 1: sets.h */
+} gs_report_count;
+
+/* Of gs_attempt_hash. */
+typedef enum gs_report_hash
+{
+	GS_REPORT_HASH_HIGH,		/* half */
+	GS_REPORT_HASH_LOW,
+	GS_REPORT_HASH_PARAMETERS	/* 1: it found some */
+} gs_report_hash;
+
+static inline List *
+gs_report_list(const CustomScan *plan, gs_report_private_list which)
+{
+	return list_nth(plan->custom_private, which);
+}
 
 /* What EXPLAIN ANALYZE tells, of all executions. */
 typedef struct gs_report_totals

@@ -17,12 +17,12 @@
 #include "utils/datum.h"
 #include "utils/memutils.h"
 
-#include "call/call.h"
+#include "call/figures.h"
 #include "report/fetch.h"
 
 /*
  * The results of a slice: a column of Datums for each that is needed, then the
- * columns of what they are (gs_report_outcome), then what is passed by
+ * columns of what they are (gs_rounding), then what is passed by
  * reference, to which the Datums are offsets.
  */
 typedef struct result_slice
@@ -92,7 +92,7 @@ outcomes_of(const gs_report_result *result, const char *base, int64 n, int c)
 }
 
 /* The result of group i in place k: keys, then aggregates. */
-static gs_report_outcome
+static gs_rounding
 result_at(const gs_report_shape *shape, const gs_report_groups *groups, int k,
 		  int64 i, Datum *value)
 {
@@ -115,10 +115,10 @@ make_references(gs_report_result *result, const gs_report_groups *groups,
 	{
 		gs_report_buffer *b = &result->slice;
 		Datum		value;
-		gs_report_outcome outcome = result_at(result->shape, groups,
-											  result->place[c], i, &value);
+		gs_rounding outcome = result_at(result->shape, groups,
+										result->place[c], i, &value);
 
-		if (outcome == GS_RESULT_VALUE)
+		if (outcome == GS_ROUNDED)
 		{
 			size_t		size = datumGetSize(value, false, length);
 
@@ -310,9 +310,7 @@ gs_report_result_next(gs_report_result *result, Datum *values, bool *isnull)
 		uint8		outcome =
 			outcomes_of(result, result->base, n, c)[result->row];
 
-		if (unlikely(outcome == GS_RESULT_OVERFLOW))
-			gs_float_overflow();
-		isnull[to] = outcome == GS_RESULT_NULL;
+		isnull[to] = outcome != GS_ROUNDED && gs_rounding_is_null(outcome);
 		values[to] = result->by_reference[c] && !isnull[to] ?
 			PointerGetDatum(result->base + value) : value;
 	}

@@ -89,7 +89,7 @@ gs_odd_decimal(const gs_row_column *c, const char *stored, gs_odd_value *odd)
 	odd->column = c->column;
 	odd->scale = scale == c->scale ? -1 : scale;
 	odd->reason = scale < 0 ? "a numeric is NaN or infinite" :
-		"a numeric has another scale than others, or many digits";
+		"numeric values differ in scale or have too many digits";
 }
 
 static void
@@ -254,8 +254,8 @@ value_in(const gs_row_column *c, const char *data)
 }
 
 /*
- * The same for what is not copied.  Where there is no data there is a row to
- * come.
+ * Convert a column that is not copied.  Where there is no data there is a row
+ * to come.
  */
 static void
 convert_column(const gs_row_column *c, const char *const *data, int n,

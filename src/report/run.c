@@ -12,12 +12,7 @@
  *		gs_report_ask_groups	GROUPS
  *		gs_report_end			END
  *
- * From begin to end, the session's link is this report's alone.  An error of
- * PostgreSQL's in between leaves the conversation wherever it was.  Then the
- * (sub)transaction ends, and with it the link is closed, which makes the
- * service release everything.  What is in the executor's memory may be gone by
- * then, gs_report_run among it: so the file remembers by a number which report
- * has the link.
+ * From begin to end, the session's link is this report's alone (link_owner.h).
  *
  *-------------------------------------------------------------------------
  */
@@ -25,11 +20,9 @@
 
 #include "pg/compat.h"
 
-#include "access/xact.h"
-#include "miscadmin.h"
-
 #include "pg/progress.h"
 #include "pg/settings.h"
+#include "report/link_owner.h"
 #include "report/pause.h"
 #include "report/run_private.h"
 
@@ -41,142 +34,6 @@
 
 /* Room in a batch: a page for each so many rows. */
 #define ROWS_A_PAGE		8
-
-/* The report that has the link; 0: none. */
-static uint64 current = 0;
-
-static void
-abandon(void)
-{
-	if (current != 0)
-		gs_link_close();
-	current = 0;
-}
-
-static void
-end_of_transaction(XactEvent event, void *arg pg_attribute_unused())
-{
-	if (event != XACT_EVENT_PRE_COMMIT &&
-		event != XACT_EVENT_PARALLEL_PRE_COMMIT &&
-		event != XACT_EVENT_PRE_PREPARE)
-		abandon();
-}
-
-static void
-end_of_subtransaction(SubXactEvent event,
-					  SubTransactionId mine pg_attribute_unused(),
-					  SubTransactionId parent pg_attribute_unused(),
-					  void *arg pg_attribute_unused())
-{
-	if (event == SUBXACT_EVENT_ABORT_SUB)
-		abandon();
-}
-
-static void
-register_callbacks(void)
-{
-	static bool registered = false;
-
-	if (registered)
-		return;
-	RegisterXactCallback(end_of_transaction, NULL);
-	RegisterSubXactCallback(end_of_subtransaction, NULL);
-	registered = true;
-}
-
-/*
- * Give the link back, to whoever needs it next.  It may have been closed long
- * before.
- */
-static void
-leave_link(const struct gs_report_private *p)
-{
-	gs_header	end;
-
-	if (current == 0 || current != p->number)
-		return;
-	if (p->exchange.unanswered > 0)
-		gs_link_close();
-	else if (gs_session_link.fd != PGINVALID_SOCKET)
-		(void) gs_link_send(&end, GS_MSG_END, sizeof(end));
-	current = 0;
-}
-
-/* End with the reason of a failure; returns its status. */
-gs_status
-gs_report_fail(gs_report_run *run, gs_status status)
-{
-	const char *message = run->private->exchange.error.message;
-
-	if (message[0] != '\0')
-		strlcpy(run->reason, message, sizeof(run->reason));
-	else if (status == GS_NO_MEMORY)
-		strlcpy(run->reason, "the service has not enough memory",
-				sizeof(run->reason));
-	else if (status == GS_NOT_CACHED)
-		strlcpy(run->reason, "the service has lost a dictionary",
-				sizeof(run->reason));
-	else
-		snprintf(run->reason, sizeof(run->reason),
-				 "the service failed with status %d", (int) status);
-	leave_link(run->private);
-	return status;
-}
-
-/* End because we decided not to go on. */
-gs_status
-gs_report_refuse(gs_report_run *run, const char *reason)
-{
-	strlcpy(run->reason, reason, sizeof(run->reason));
-	if (run->private != NULL)
-		leave_link(run->private);
-	return GS_INVALID;
-}
-
-/* Send a message that is not answered. */
-gs_status
-gs_report_tell(gs_report_run *run, void *message, gs_message kind,
-			   size_t length)
-{
-	if (gs_link_send(message, kind, length))
-		return GS_OK;
-	return gs_report_fail(run, gs_exchange_lost(&run->private->exchange));
-}
-
-/* Send a message that PAGES answers. */
-static gs_status
-send_question(gs_report_run *run, void *message, gs_message kind,
-			  size_t length)
-{
-	gs_status	status;
-
-	CHECK_FOR_INTERRUPTS();
-	status = gs_exchange_send(&run->private->exchange, message, kind, length);
-	return status == GS_OK ? GS_OK : gs_report_fail(run, status);
-}
-
-static gs_status
-receive_pages(gs_report_run *run, gs_msg_pages *answer)
-{
-	gs_exchange *x = &run->private->exchange;
-	gs_status	status = gs_exchange_receive(x, answer, GS_MSG_PAGES,
-											 sizeof(*answer), sizeof(*answer),
-											 NULL);
-
-	if (status == GS_OK)
-		status = gs_exchange_check(x, &answer->outcome);
-	return status == GS_OK ? GS_OK : gs_report_fail(run, status);
-}
-
-/* Send a message that PAGES answers, and wait for that. */
-gs_status
-gs_report_ask(gs_report_run *run, void *message, gs_message kind,
-			  size_t length, gs_msg_pages *answer)
-{
-	gs_status	status = send_question(run, message, kind, length);
-
-	return status == GS_OK ? receive_pages(run, answer) : status;
-}
 
 /* Send the plan, as much at a time as a message holds. */
 static gs_status
@@ -246,16 +103,9 @@ lay_slots(gs_report_run *run)
 	return true;
 }
 
-bool
-gs_report_under_way(void)
-{
-	return current != 0;
-}
-
 gs_status
 gs_report_begin(gs_report_run *run, const gs_plan *plan, bool queue)
 {
-	static uint64 reports = 0;
 	struct gs_report_private *p;
 	gs_msg_opened opened;
 	const char *reason;
@@ -265,7 +115,7 @@ gs_report_begin(gs_report_run *run, const gs_plan *plan, bool queue)
 	run->plan = plan;
 	if (gs_engine_setting == GS_ENGINE_CPU)
 		return gs_report_refuse(run, "gpuscan.engine is cpu");
-	if (current != 0)
+	if (gs_link_is_owned())
 		return gs_report_refuse(run, "another report is under way");
 	if (gs_link_acquire(0, &reason) != GS_AVAILABLE)
 		return gs_report_refuse(run, reason);
@@ -273,9 +123,8 @@ gs_report_begin(gs_report_run *run, const gs_plan *plan, bool queue)
 	p = run->private = palloc0(sizeof(struct gs_report_private));
 	p->exchange.impatient = !queue;
 	if (!lay_slots(run))
-		return gs_report_refuse(run, "the service's slots are too small for it");
-	register_callbacks();
-	current = p->number = ++reports;
+		return gs_report_refuse(run, "the service's slots are too small for the plan");
+	p->number = gs_link_own();
 	status = send_plan(run);
 	if (status == GS_OK)
 		status = gs_exchange_await(&p->exchange, &opened, GS_MSG_OPENED,
@@ -339,7 +188,7 @@ ask_groups(gs_report_run *run, int column, int64 first, int64 count)
 {
 	gs_msg_groups groups = {.first = first, .count = count, .column = column};
 
-	return send_question(run, &groups, GS_MSG_GROUPS, sizeof(groups));
+	return gs_report_send(run, &groups, GS_MSG_GROUPS, sizeof(groups));
 }
 
 /* Wait for that, and copy it. */
@@ -348,7 +197,7 @@ take_groups(gs_report_run *run, void *to, size_t size)
 {
 	struct gs_report_private *p = run->private;
 	gs_msg_pages answer;
-	gs_status	status = receive_pages(run, &answer);
+	gs_status	status = gs_report_receive(run, &answer);
 
 	if (status != GS_OK)
 		return status;
@@ -400,7 +249,7 @@ gs_report_end(gs_report_run *run)
 
 	if (p == NULL)
 		return;
-	leave_link(p);
+	gs_link_disown(p->number, p->exchange.unanswered > 0);
 	pfree(p);
 	run->private = NULL;
 }

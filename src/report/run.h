@@ -100,7 +100,4 @@ extern gs_status gs_report_wide(gs_report_run *run, int aggregate, int64 first,
 								int64 count, void *to);
 extern void gs_report_end(gs_report_run *run);
 
-/* Does any report of this session have the link? */
-extern bool gs_report_under_way(void);
-
 #endif							/* GS_REPORT_RUN_H */

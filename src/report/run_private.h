@@ -34,10 +34,15 @@ struct gs_report_private
 /* run.c; queue: wait for slots that other sessions hold */
 extern gs_status gs_report_begin(gs_report_run *run, const gs_plan *plan,
 								 bool queue);
+
+/* run_messages.c */
 extern gs_status gs_report_fail(gs_report_run *run, gs_status status);
 extern gs_status gs_report_refuse(gs_report_run *run, const char *reason);
 extern gs_status gs_report_tell(gs_report_run *run, void *message,
 								gs_message kind, size_t length);
+extern gs_status gs_report_send(gs_report_run *run, void *message,
+								gs_message kind, size_t length);
+extern gs_status gs_report_receive(gs_report_run *run, gs_msg_pages *answer);
 extern gs_status gs_report_ask(gs_report_run *run, void *message,
 							   gs_message kind, size_t length,
 							   gs_msg_pages *answer);

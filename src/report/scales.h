@@ -29,7 +29,7 @@
 #include "access/attnum.h"
 
 /* Why results cannot be made. */
-#define GS_ORDER_DECIDES	"the order of rows decides between 0 and -0"
+#define GS_ORDER_DECIDES	"the result is 0 or -0 depending on the order of rows"
 
 /* Of a column of a table that a query names. */
 extern int	gs_scale_assumed(Oid relation, AttrNumber attribute);

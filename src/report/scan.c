@@ -59,9 +59,9 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 {
 	gs_report_scan *scan = (gs_report_scan *) node;
 	CustomScan *plan = (CustomScan *) node->ss.ps.plan;
-	List	   *relations = list_nth(plan->custom_private, GS_REPORT_RELATIONS);
-	List	   *numbers = list_nth(plan->custom_private, GS_REPORT_NUMBERS);
-	List	   *hash = list_nth(plan->custom_private, GS_REPORT_HASH);
+	List	   *relations = gs_report_list(plan, GS_REPORT_RELATIONS);
+	List	   *counts = gs_report_list(plan, GS_REPORT_COUNTS);
+	List	   *hash = gs_report_list(plan, GS_REPORT_HASH);
 
 	/* a hash table for many groups takes longer than the report: later */
 	scan->eflags = eflags;
@@ -70,18 +70,17 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 											  eflags | EXEC_FLAG_EXPLAIN_ONLY));
 	scan->relation = linitial_oid(relations);
 	scan->tables = list_copy_tail(relations, 1);
-	scan->keys = linitial_int(numbers);
-	scan->aggregates = lsecond_int(numbers);
-	scan->groupings = lthird_int(numbers);
-	scan->hidden = lfourth_int(numbers);
+	scan->keys = list_nth_int(counts, GS_REPORT_KEYS);
+	scan->aggregates = list_nth_int(counts, GS_REPORT_AGGREGATES);
+	scan->groupings = list_nth_int(counts, GS_REPORT_GROUPING_CALLS);
+	scan->hidden = list_nth_int(counts, GS_REPORT_HIDDEN_SETS);
 	scan->attempt.relation = scan->relation;
-	scan->attempt.query = (uint64) (uint32) linitial_int(hash) << 32 |
-		(uint32) lsecond_int(hash);
-	scan->parametric = lthird_int(hash) != 0;
-	scan->set = gs_report_make_sets(list_nth(plan->custom_private,
-											 GS_REPORT_SETS),
-									list_nth(plan->custom_private,
-											 GS_REPORT_GROUPINGS),
+	scan->attempt.query =
+		(uint64) (uint32) list_nth_int(hash, GS_REPORT_HASH_HIGH) << 32 |
+		(uint32) list_nth_int(hash, GS_REPORT_HASH_LOW);
+	scan->parametric = list_nth_int(hash, GS_REPORT_HASH_PARAMETERS) != 0;
+	scan->set = gs_report_make_sets(gs_report_list(plan, GS_REPORT_SETS),
+									gs_report_list(plan, GS_REPORT_GROUPINGS),
 									scan->hidden != 0, scan->keys, scan->aggregates,
 									find_needed(plan, results_of(scan)),
 									&scan->sets);

@@ -47,7 +47,7 @@ refusal(Relation relation, Snapshot snapshot)
 	if (relation->rd_tableam != GetHeapamTableAmRoutine())
 		return "the table's access method is not heap";
 	if (!IsMVCCSnapshot(snapshot))
-		return "the snapshot is not an ordinary one";
+		return "the snapshot is not an MVCC snapshot";
 	return NULL;
 }
 
@@ -201,8 +201,8 @@ add_table(gs_table_run *t)
 		if (gs_parallel_pays(t->relation, missing))
 		{
 			t->run->missing = missing;
-			return gs_report_refuse(t->run, "several processes are to read "
-									"the table first");
+			return gs_report_refuse(t->run, "parallel workers are to read the "
+									"table first");
 		}
 	}
 	return read_rest(t, usable);
@@ -222,7 +222,7 @@ gs_table_open(gs_report_run *run, Relation relation,
 	if (reason == NULL &&
 		!gs_row_shape_init(&t->shape, RelationGetDescr(relation), run->plan,
 						   column, &run->odd))
-		reason = "a column is stored in another way";
+		reason = "a column is not stored as the plan expects";
 	if (reason != NULL)
 	{
 		pfree(t);

@@ -46,7 +46,7 @@ make_room(gs_table_run *t, int tuples, gs_page_keep keep)
 	gs_status	status;
 
 	if (tuples > p->rows_max)
-		return gs_report_refuse(t->run, "a page's rows do not fit a slot");
+		return gs_report_refuse(t->run, "a page's rows do not fit into a slot");
 	if (p->rows.rows + tuples <= p->rows_max &&
 		(keep == GS_KEEP_NOT || p->pages < p->pages_max))
 		return GS_OK;

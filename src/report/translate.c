@@ -47,37 +47,6 @@ gs_translation_init(gs_translation *t, Oid relation, List *tlist,
 }
 
 bool
-gs_report_type(Oid type, gs_type *result)
-{
-	switch (type)
-	{
-		case BOOLOID:
-			*result = GS_BOOL;
-			return true;
-		case INT2OID:
-			*result = GS_INT2;
-			return true;
-		case INT4OID:
-		case DATEOID:
-			*result = GS_INT4;
-			return true;
-		case INT8OID:
-		case TIMESTAMPOID:
-		case TIMESTAMPTZOID:
-			*result = GS_INT8;
-			return true;
-		case FLOAT4OID:
-			*result = GS_FLOAT4;
-			return true;
-		case FLOAT8OID:
-			*result = GS_FLOAT8;
-			return true;
-		default:
-			return false;
-	}
-}
-
-bool
 gs_computed_type(Oid type, gs_type *result)
 {
 	if (type == NUMERICOID)
@@ -477,7 +446,7 @@ forget(gs_translation *t, const mark *before)
 #define STACK_ROOM	(256 * 1024)
 
 static const char stack_is_short[] =
-"too little of the stack is left for its expressions";
+"its expressions need too much stack";
 
 static pg_noinline bool
 is_stack_short(void)
@@ -626,8 +595,8 @@ refuse_key(gs_translation *t, Expr *expression)
 
 	return t->state == NULL && is_of_keys(t, expression) ?
 		gs_untranslated_hint(t, "a key is computed of several columns",
-							 "Group by these columns, and compute it of the "
-							 "groups.") :
+							 "Group by these columns, and compute the key from "
+							 "the groups.") :
 		gs_untranslated_hint(t, reason, hint);
 }
 
@@ -645,7 +614,7 @@ gs_equals_look_same(gs_translation *t, const char *of, gs_operand operand)
 	if (gs_display_of(t, operand) == GS_NOTHING)
 		return true;
 	t->in_vain = true;
-	return gs_untranslated(t, psprintf("a %s's display scale is not always the same",
+	return gs_untranslated(t, psprintf("the values of a %s may differ in display scale",
 									   of));
 }
 
@@ -658,11 +627,11 @@ gs_translate_key(gs_translation *t, Expr *expression)
 	if (!gs_translate_any(t, expression, &key))
 		return refuse_key(t, expression);
 	if (key >= GS_CONSTANT(0) && key < GS_RESULT(0))
-		return gs_untranslated(t, "a group is of a constant");
+		return gs_untranslated(t, "GROUP BY a constant");
 	if (!gs_equals_look_same(t, "key", key))
 		return false;
 	if (t->plan.keys == GS_PLAN_KEYS)
-		return gs_untranslated(t, "groups are of too many columns");
+		return gs_untranslated(t, "it has too many keys");
 	t->private->key[t->plan.keys++] = key;
 
 	/* a group of 0 may have -0, which the key does not show */

@@ -84,12 +84,6 @@ extern void gs_translation_init(gs_translation *t, Oid relation, List *tlist,
 								PlanState *state);
 
 /*
- * The engine's type for values of an SQL type that it has as they are; false:
- * there is none.
- */
-extern bool gs_report_type(Oid type, gs_type *result);
-
-/*
  * These return false if it cannot be done.  gs_translate: any expression whose
  * values the engine has.  gs_translate_any: also one whose values it has codes
  * of, as gs_is_code tells; of a code there is no more to compute than whether it

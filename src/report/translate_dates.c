@@ -320,8 +320,8 @@ compare_with_constant(gs_translation *t, gs_code code, Expr *a, Expr *b,
 			gs_put_binary(t, code, value, limit, r);
 	datum = gs_evaluate(t, b, &isnull);
 	if (!isnull && !find_bound(type, other, datum, &by))
-		return gs_untranslated(t, "a time is near the ends of its type, or where "
-							   "the time zone changes");
+		return gs_untranslated(t, "a time is near the limits of its type, or "
+							   "near a change of the time zone");
 	by.constant.null = isnull;
 	return gs_put_constant(t, by.constant, NULL, &limit) &&
 		gs_put_binary(t, by.code, value, limit, r);

@@ -115,7 +115,7 @@ gs_put_decimal(gs_translation *t, Datum value, gs_operand *r)
  * ----------
  */
 
-/* The same number, with more decimals. */
+/* The number itself, with more decimal places. */
 static bool
 put_rescaled(gs_translation *t, gs_operand a, int more, gs_operand *r)
 {
@@ -297,7 +297,7 @@ static bool
 is_product(gs_translation *t, gs_operand a, gs_operand b)
 {
 	return gs_scale_of(t, a) + gs_scale_of(t, b) <= MOST_SCALE ||
-		gs_untranslated(t, "a product has too many decimals");
+		gs_untranslated(t, "a product has too many decimal places");
 }
 
 bool
@@ -349,7 +349,7 @@ gs_decimal_to_float8(gs_translation *t, gs_operand a, gs_operand *r)
 	gs_constant c;
 
 	if (scale > EXACT_POWER)
-		return gs_untranslated(t, "a number of too many decimals is cast");
+		return gs_untranslated(t, "a number with too many decimal places is cast");
 	memset(&c, 0, sizeof c);
 	c.type = GS_INT8;
 	c.value.i8 = BEYOND_DOUBLES;

@@ -172,7 +172,7 @@ static bool
 put_case(gs_translation *t, gs_operand a, gs_operand b, gs_operand *rest)
 {
 	if (gs_operand_type(&t->plan, b) != gs_operand_type(&t->plan, *rest))
-		return gs_untranslated(t, "a choice is between different types");
+		return gs_untranslated(t, "the results of CASE or COALESCE differ in type");
 	return gs_put_choice(t, a, b, *rest, rest);
 }
 
@@ -258,8 +258,8 @@ have_same_scale(gs_translation *t, Oid type, gs_operand a, gs_operand b)
 	if ((x == y || (suits && (x == GS_ANY_SCALE || y == GS_ANY_SCALE))) &&
 		gs_display_of(t, a) == GS_NOTHING && gs_display_of(t, b) == GS_NOTHING)
 		return true;
-	return gs_untranslated(t, "numbers of different scales are compared by "
-						   "least or greatest");
+	return gs_untranslated(t, "least or greatest compares numbers of different "
+						   "scales");
 }
 
 static bool
@@ -338,7 +338,7 @@ gs_translate_compound(gs_translation *t, Expr *e, gs_operand *r)
 		case T_RelabelType:
 			return translate_relabel(t, (RelabelType *) e, r);
 		default:
-			return gs_untranslated(t, "an expression is of a kind that is not "
-								   "computed");
+			return gs_untranslated(t, "an expression of this kind is not "
+								   "supported");
 	}
 }

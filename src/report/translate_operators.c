@@ -173,10 +173,9 @@ find_function(gs_translation *t, Oid oid)
 	}
 	name = get_func_name(oid);
 	gs_untranslated_hint(t,
-						 psprintf("function %s is not among those that are "
-								  "computed", name ? name : "?"),
+						 psprintf("function %s is not supported", name ? name : "?"),
 						 oid == F_NUMERIC_DIV ?
-						 "Divide values of type double precision, or divide what is aggregated."
+						 "Divide double precision values, or divide the results of aggregates."
 						 : NULL);
 	return NULL;
 }
@@ -325,8 +324,8 @@ gs_translate_in(gs_translation *t, ScalarArrayOpExpr *e, gs_operand *r)
 	if (function == NULL)
 		return false;
 	if (function->code != (e->useOr ? GS_CODE_EQ : GS_CODE_NE))
-		return gs_untranslated(t, "an array is compared otherwise than by "
-							   "= ANY or <> ALL");
+		return gs_untranslated(t, "an array is compared other than by = ANY or "
+							   "<> ALL");
 	return gs_translate(t, linitial(e->args), &a) &&
 		gs_put_in(t, a, lsecond(e->args), function->type, r) &&
 		(e->useOr || gs_put_unary(t, GS_CODE_NOT, *r, r));

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * translate_values.c
- *	  Any expression over one column of few different values, as a table of its
+ *	  Any expression over one column of few distinct values, as a table of its
  *	  results.
  *
  * PostgreSQL evaluates the expression once for each value that the column can
@@ -142,11 +142,12 @@ find_steps(gs_translation *t, Expr *expression, AttrNumber attribute,
 		d->step = 0;
 	if (d->step == 0)
 		return gs_untranslated_hint(t,
-									psprintf("an expression is not known, and its "
-											 "column of type %s has too many values",
+									psprintf("an expression is not supported, "
+											 "and its column of type %s has "
+											 "too many values",
 											 format_type_be(type)),
 									type == TIMESTAMPOID || type == TIMESTAMPTZOID ?
-									"If seconds do not matter, write date_trunc('minute', column) for the column."
+									"If seconds do not matter, write date_trunc('minute', column) instead of the column."
 									: NULL);
 	if (!(t->state == NULL ?
 		  gs_ranges_guess(t->relation, attribute, &d->low, &high) :
@@ -181,10 +182,10 @@ find_domain(gs_translation *t, Expr *expression, const Var *var,
 	if (column->form == GS_FORM_VALUE)
 		return find_steps(t, expression, column->attribute, d);
 	if (column->form != GS_FORM_CODE)
-		return gs_untranslated(t, "an expression of a numeric column is not known");
+		return gs_untranslated(t, "an expression over a numeric column is not supported");
 	if (gs_leaks((Node *) expression))
-		return gs_untranslated(t, "a function that is not built in might tell "
-							   "of values in other rows");
+		return gs_untranslated(t, "a function that is not built in might "
+							   "reveal values of other rows");
 	d->dictionary = column->dictionary;
 	d->n = column->values;
 	return true;

@@ -33,6 +33,7 @@
 #include "pg/progress.h"
 #include "pg/settings.h"
 #include "report/fetch.h"
+#include "report/link_owner.h"
 #include "report/lookup.h"
 #include "report/merge.h"
 #include "report/report.h"
@@ -308,7 +309,7 @@ learn_scale(gs_report_scan *scan, const gs_report_column *column,
 		const gs_attempt attempt = {scan->relation, column->attribute, 0};
 
 		gs_loss_learn(&attempt, column->assumed ?
-					  "a numeric column has values of different scales, or of many digits" :
+					  "a numeric column's values differ in scale or have too many digits" :
 					  scan->run.odd.reason, false);
 		return false;
 	}
@@ -384,7 +385,7 @@ make_set(gs_report_scan *scan, gs_report_set *set)
 		if (status == GS_OK && t->ranges.missing)
 		{
 			if (tries >= TRIES_MAX)
-				return failed(scan, "the ranges of columns do not stay known");
+				return failed(scan, "the ranges of columns keep changing");
 			continue;
 		}
 		if (status == GS_OK)
@@ -492,7 +493,7 @@ await_service(const gs_report_scan *scan)
 
 	if (gs_engine_setting == GS_ENGINE_GPU || patience > timeout)
 		patience = timeout;
-	if (!gs_report_under_way())
+	if (!gs_link_is_owned())
 		(void) gs_link_acquire((int) patience, &reason);
 }
 

@@ -22,7 +22,8 @@ static int64_t fail_at;			/* 0: never */
 static _Atomic int64_t batches;
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static gs_error lost = {
-	GS_DEVICE_LOST, 0, "the device fails because --debug-fail-after says so"
+	.status = GS_DEVICE_LOST,
+	.message = "the device fails because --debug-fail-after says so"
 };
 
 static bool
@@ -125,7 +126,7 @@ gs_debug_engine(const gs_engine *engine, int delay, int64_t fail_after)
 }
 
 /* ----------
- * The same for plans, with the delay and the number of batches given above
+ * An engine for plans, with the delay and the number of batches given above
  * ----------
  */
 

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * dictionary.c
- *	  The different values of columns that are held as codes.
+ *	  The distinct values of columns that are held as codes.
  *
  * A dictionary is found by its column, or by its id.  It is an item of the
  * budget (budget.c), which goes when nobody uses it: a report whose columns have

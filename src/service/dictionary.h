@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * dictionary.h
- *	  The different values of columns that are held as codes.
+ *	  The distinct values of columns that are held as codes.
  *
  * A code is a value's place in its column's dictionary (protocol/report.h).  A
  * dictionary is known by its id alone: columns of codes have it, too

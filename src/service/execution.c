@@ -93,6 +93,7 @@ gs_execution_outcome(gs_connection *c, gs_outcome *outcome, gs_status status)
 	error = error_of(r);
 	if (error != NULL)
 	{
+		outcome->answer = error->answer;
 		outcome->position = error->position;
 		memcpy(outcome->message, error->message, sizeof outcome->message);
 		outcome->message[sizeof outcome->message - 1] = '\0';

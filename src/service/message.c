@@ -61,7 +61,7 @@ gs_refuse_socket(int socket, gs_refusal refusal, const char *message)
 	send_message(socket, &refused, GS_MSG_REFUSED, sizeof refused);
 }
 
-/* The same for a connection.  Returns false: it is to end. */
+/* Refuse a connection.  Returns false: it is to end. */
 bool
 gs_refuse(gs_connection *c, gs_refusal refusal, const char *message)
 {

@@ -90,7 +90,7 @@ gs_reduce_arrays(gs_connection *c, const void *message, size_t size)
 	int			count = 0;
 	const char *wrong;
 	gs_op		op;
-	gs_error	error = {GS_OK, 0, ""};	/* of engine->reduce */
+	gs_error	error = {.status = GS_OK};	/* of engine->reduce */
 	gs_status	status;
 
 	if (c->request.open)

@@ -9,7 +9,7 @@
 #define GS_STATE_H
 
 #include "engine/engine.h"
-#include "exact/exact.h"
+#include "exact/figures.h"
 
 /* What a state sums. */
 typedef enum gs_state_kind
@@ -87,24 +87,24 @@ typedef struct gs_state
 } gs_state;
 
 /*
- * The canonical form of a state's sums, its figures: a sum has only one.
+ * The canonical form of a state's sums: a sum has only one.
  */
-typedef struct gs_figure
+typedef struct gs_canonical_sum
 {
 	bool		negative;
 	int			first;			/* limb of word[0]; 0 for a zero */
 	int			words;			/* the first and the last are not zero */
 	uint32_t	word[GS_ACC2_LIMBS + 2];
-} gs_figure;
+} gs_canonical_sum;
 
-typedef struct gs_figures
+typedef struct gs_canonical
 {
 	gs_state_kind kind;
 	int64_t		n;
 	int64_t		special[GS_SPECIALS];
 	double		extreme[2];		/* GS_STATE_STATS; 0 if n is 0 */
-	gs_figure	window[GS_PAIR_WINDOWS];
-} gs_figures;
+	gs_canonical_sum	window[GS_PAIR_WINDOWS];
+} gs_canonical;
 
 static inline bool
 gs_state_is_integer(int kind)
@@ -161,72 +161,42 @@ typedef struct gs_limbs_buffer
 	int64_t		limb[GS_ACC2_LIMBS];
 } gs_limbs_buffer;
 
-/* state_sum.c: results. */
+/* state_sum.c: results.  There are GS_PAIR_WINDOWS buffers. */
 extern gs_limbs gs_state_limbs(const gs_state *s, int w,
 							   gs_limbs_buffer *buffer);
-extern gs_rounding gs_state_sum(const gs_state *s, double *result);
-extern gs_rounding gs_state_sum_float(const gs_state *s, float *result);
-extern gs_rounding gs_state_mean(const gs_state *s, double *result);
-extern gs_rounding gs_state_variance(const gs_state *s, bool sample,
-									 double *result);
-extern gs_rounding gs_state_stddev(const gs_state *s, bool sample,
-								   double *result);
-extern gs_pair_sums gs_state_pair_sums(const gs_state *s,
-									   gs_limbs_buffer *buffer);
+extern gs_sums gs_state_sums(const gs_state *s, gs_limbs_buffer *buffer);
+
+/* A figure that the state's kind has, as an SQL value; NULL sets *isnull. */
+extern Datum gs_state_result(const gs_state *s, gs_figure f, bool *isnull);
 extern void gs_state_extremes(const gs_state *s, double *min,
 							  double *max);
 
-/* state_sum.c: a state's parts, from and to figures. */
+/* state_sum.c: a state's parts, from and to the canonical form. */
 extern void gs_state_get_specials(const gs_state *s, int64_t *counts);
-extern void gs_state_set_figures(gs_state *s, const gs_figures *f);
+extern void gs_state_set_canonical(gs_state *s, const gs_canonical *f);
 
-/* state_figures.c */
-extern void gs_state_get_figures(const gs_state *s, gs_figures *f);
-extern gs_state *gs_state_from_figures(const gs_figures *f);
+/* state_canonical.c */
+extern void gs_state_get_canonical(const gs_state *s, gs_canonical *f);
+extern gs_state *gs_state_from_canonical(const gs_canonical *f);
 extern gs_state *gs_state_new(gs_state_kind kind);
-extern void gs_figures_from_stats(gs_figures *f, gs_type type,
+extern void gs_canonical_from_stats(gs_canonical *f, gs_type type,
 								  const gs_result *stats);
 
-/* The same with sums of floats that are not the engine's own. */
-extern void gs_figures_from_sums(gs_figures *f, gs_type type,
+/*
+ * As gs_figures_from_stats, with sums of floats that are not the engine's
+ * own.
+ */
+extern void gs_canonical_from_sums(gs_canonical *f, gs_type type,
 								 const gs_result *stats, gs_limbs sum,
 								 gs_limbs squares);
 
 /* One sum; of integers, in two's complement: two words, squares three. */
-extern void gs_figures_set_sum(gs_figures *f, int w, gs_limbs sum);
-extern void gs_figures_set_words(gs_figures *f, int w, const uint64_t *words);
+extern void gs_canonical_set_sum(gs_canonical *f, int w, gs_limbs sum);
+extern void gs_canonical_set_words(gs_canonical *f, int w,
+								   const uint64_t *words);
 
 /* state_check.c */
-extern const char *gs_figures_invalid(const gs_figures *f);
+extern const char *gs_canonical_invalid(const gs_canonical *f);
 extern void gs_state_check_removal(const gs_state *s, bool thorough);
-
-/*
- * state_result.c: results of the SQL type.  The state must be of the right
- * kind.  *isnull is set if the result is NULL.
- */
-extern Datum gs_state_sum_double(const gs_state *s, bool *isnull);
-extern Datum gs_state_sum_real(const gs_state *s, bool *isnull);
-extern Datum gs_state_sum_bigint(const gs_state *s, bool *isnull);
-extern Datum gs_state_sum_numeric(const gs_state *s, bool *isnull);
-extern Datum gs_state_avg_double(const gs_state *s, bool *isnull);
-extern Datum gs_state_avg_numeric(const gs_state *s, bool *isnull);
-extern Datum gs_state_var_pop(const gs_state *s, bool *isnull);
-extern Datum gs_state_var_samp(const gs_state *s, bool *isnull);
-extern Datum gs_state_stddev_pop(const gs_state *s, bool *isnull);
-extern Datum gs_state_stddev_samp(const gs_state *s, bool *isnull);
-
-extern Datum gs_sums_covar_pop(const gs_pair_sums *s, bool *isnull);
-extern Datum gs_sums_covar_samp(const gs_pair_sums *s, bool *isnull);
-extern Datum gs_sums_corr(const gs_pair_sums *s, bool *isnull);
-extern Datum gs_sums_regr_slope(const gs_pair_sums *s, bool *isnull);
-extern Datum gs_sums_regr_intercept(const gs_pair_sums *s, bool *isnull);
-extern Datum gs_sums_regr_r2(const gs_pair_sums *s, bool *isnull);
-extern Datum gs_state_covar_pop(const gs_state *s, bool *isnull);
-extern Datum gs_state_covar_samp(const gs_state *s, bool *isnull);
-extern Datum gs_state_corr(const gs_state *s, bool *isnull);
-extern Datum gs_state_regr_slope(const gs_state *s, bool *isnull);
-extern Datum gs_state_regr_intercept(const gs_state *s, bool *isnull);
-extern Datum gs_state_regr_r2(const gs_state *s, bool *isnull);
-extern Datum gs_state_weighted_avg(const gs_state *s, bool *isnull);
 
 #endif							/* GS_STATE_H */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * state_check.c
- *	  Could any elements have these figures?
+ *	  Could any elements have these sums?
  *
  * If not, input is refused, text or binary.  The checks are exact.  For k
  * numbers between lo and hi, with sum s and sum of squares q, they are:
@@ -41,9 +41,9 @@ typedef struct gs_range
 	gs_big		hi;
 } gs_range;
 
-/* A figure as limbs in a buffer. */
+/* A sum as limbs in a buffer. */
 static gs_limbs
-figure_limbs(const gs_figure *f, int lowest, gs_limbs_buffer *buffer)
+canonical_limbs(const gs_canonical_sum *f, int lowest, gs_limbs_buffer *buffer)
 {
 	gs_limbs	a = {buffer->limb, f->words, lowest + 32 * f->first, 0};
 
@@ -53,11 +53,11 @@ figure_limbs(const gs_figure *f, int lowest, gs_limbs_buffer *buffer)
 }
 
 static void
-big_from_figure(gs_big *r, const gs_figure *f, int lowest)
+big_from_canonical(gs_big *r, const gs_canonical_sum *f, int lowest)
 {
 	gs_limbs_buffer buffer;
 
-	gs_big_from_limbs(r, figure_limbs(f, lowest, &buffer));
+	gs_big_from_limbs(r, canonical_limbs(f, lowest, &buffer));
 }
 
 /* x + rest, exactly */
@@ -145,8 +145,8 @@ squares_invalid(const gs_range *r)
 
 /* The range of k elements of a state of this kind, with its widest bounds. */
 static void
-open_range(gs_range *r, gs_state_kind kind, int64 k, const gs_figure *sum,
-		   const gs_figure *squares)
+open_range(gs_range *r, gs_state_kind kind, int64 k,
+		   const gs_canonical_sum *sum, const gs_canonical_sum *squares)
 {
 	static const int64_t min[] = {0, -INT64CONST(0x80000000)};
 	static const int64_t max[] = {0xffffffff, 0x7fffffff};
@@ -159,14 +159,14 @@ open_range(gs_range *r, gs_state_kind kind, int64 k, const gs_figure *sum,
 	{
 		gs_big_from_limbs(&r->lo, lo);
 		gs_big_from_limbs(&r->hi, hi);
-		big_from_figure(&r->sum, sum, 0);
-		big_from_figure(&r->squares, squares, 0);
+		big_from_canonical(&r->sum, sum, 0);
+		big_from_canonical(&r->squares, squares, 0);
 		return;
 	}
 	big_from_doubles(&r->lo, -DBL_MAX, 0);
 	big_from_doubles(&r->hi, DBL_MAX, 0);
-	big_from_figure(&r->sum, sum, GS_ACC_LOWEST);
-	big_from_figure(&r->squares, squares, GS_ACC2_LOWEST);
+	big_from_canonical(&r->sum, sum, GS_ACC_LOWEST);
+	big_from_canonical(&r->squares, squares, GS_ACC2_LOWEST);
 }
 
 static const char *
@@ -186,7 +186,7 @@ is_negative_zero(double x)
 
 /* Do minimum and maximum agree with the counts of special elements? */
 static bool
-extremes_agree(const gs_figures *f, int64 k)
+extremes_agree(const gs_canonical *f, int64 k)
 {
 	double		min = f->extreme[0];
 	double		max = f->extreme[1];
@@ -260,7 +260,7 @@ close_range(gs_range *r, double x, gs_big *bound, double outwards,
 }
 
 static const char *
-stats_invalid(const gs_figures *f, int64 k)
+stats_invalid(const gs_canonical *f, int64 k)
 {
 	double		min = f->extreme[0];
 	double		max = f->extreme[1];
@@ -292,26 +292,26 @@ stats_invalid(const gs_figures *f, int64 k)
 
 /* The sum of products, of pairs whose other sums are possible. */
 static const char *
-products_invalid(const gs_figures *f)
+products_invalid(const gs_canonical *f)
 {
 	int64		others = Max(f->special[GS_SPECIAL_X],
 							 f->special[GS_SPECIAL_Y]);
 	gs_limbs_buffer buffer[GS_PAIR_WINDOWS];
-	gs_pair_sums sums;
+	gs_sums		sums;
 	gs_big		a;
 	gs_big		b;
 	gs_big		c;
 	gs_big		bc;
 
 	sums.n = f->n;
-	sums.x = figure_limbs(&f->window[GS_SUM_WINDOW], GS_ACC_LOWEST, &buffer[0]);
-	sums.xx = figure_limbs(&f->window[GS_SQUARES_WINDOW], GS_ACC2_LOWEST,
+	sums.x = canonical_limbs(&f->window[GS_SUM_WINDOW], GS_ACC_LOWEST, &buffer[0]);
+	sums.xx = canonical_limbs(&f->window[GS_SQUARES_WINDOW], GS_ACC2_LOWEST,
 						   &buffer[1]);
-	sums.y = figure_limbs(&f->window[GS_SUM_Y_WINDOW], GS_ACC_LOWEST,
+	sums.y = canonical_limbs(&f->window[GS_SUM_Y_WINDOW], GS_ACC_LOWEST,
 						  &buffer[2]);
-	sums.yy = figure_limbs(&f->window[GS_SQUARES_Y_WINDOW], GS_ACC2_LOWEST,
+	sums.yy = canonical_limbs(&f->window[GS_SQUARES_Y_WINDOW], GS_ACC2_LOWEST,
 						   &buffer[3]);
-	sums.xy = figure_limbs(&f->window[GS_PRODUCTS_WINDOW], GS_ACC2_LOWEST,
+	sums.xy = canonical_limbs(&f->window[GS_PRODUCTS_WINDOW], GS_ACC2_LOWEST,
 						   &buffer[4]);
 	if (f->n == others)
 		return sums.xy.n > 0 ? "A sum of no elements is not zero." : NULL;
@@ -330,7 +330,7 @@ products_invalid(const gs_figures *f)
 }
 
 static const char *
-pairs_invalid(const gs_figures *f)
+pairs_invalid(const gs_canonical *f)
 {
 	for (int i = GS_SPECIAL_X; i <= GS_SPECIAL_Y; i++)
 	{
@@ -347,30 +347,30 @@ pairs_invalid(const gs_figures *f)
 	return products_invalid(f);
 }
 
-/* Does each figure fit its accumulator, and does this kind have it? */
+/* Does each sum fit its accumulator, and does this kind have it? */
 static const char *
-figures_misplaced(const gs_figures *f)
+sums_misplaced(const gs_canonical *f)
 {
 	for (int w = 0; w < window_count(f->kind); w++)
 	{
-		const gs_figure *figure = &f->window[w];
+		const gs_canonical_sum *sum = &f->window[w];
 		int			limit = !gs_state_is_integer(f->kind) ? window_limit(w) :
 			is_sum(w) ? INTEGER_SUM_WORDS : INTEGER_SQUARES_WORDS;
 
-		if (figure->first + figure->words > limit)
+		if (sum->first + sum->words > limit)
 			return "A sum is too large.";
-		if (w == GS_SQUARES_WINDOW && figure->words > 0 &&
-			(figure->negative || !gs_state_has_squares(f->kind)))
+		if (w == GS_SQUARES_WINDOW && sum->words > 0 &&
+			(sum->negative || !gs_state_has_squares(f->kind)))
 			return "The sum of squares is not possible.";
-		if (w == GS_SQUARES_Y_WINDOW && figure->negative)
+		if (w == GS_SQUARES_Y_WINDOW && sum->negative)
 			return "The sum of squares is not possible.";
 	}
 	return NULL;
 }
 
-/* Why no elements can have these figures; NULL if some can. */
+/* Why no elements can have these sums; NULL if some can. */
 const char *
-gs_figures_invalid(const gs_figures *f)
+gs_canonical_invalid(const gs_canonical *f)
 {
 	int64		k = f->n;		/* elements that are in the sums */
 	const char *reason;
@@ -389,7 +389,7 @@ gs_figures_invalid(const gs_figures *f)
 		if (f->kind != GS_STATE_PAIRS)
 			k -= f->special[i];
 	}
-	reason = figures_misplaced(f);
+	reason = sums_misplaced(f);
 	if (reason != NULL)
 		return reason;
 	if (f->kind == GS_STATE_PAIRS)
@@ -432,14 +432,14 @@ too_many_specials(const gs_state *s)
 void
 gs_state_check_removal(const gs_state *s, bool thorough)
 {
-	gs_figures	f;
+	gs_canonical f;
 
 	if (!too_many_specials(s))
 	{
 		if (!thorough && s->n > 0)
 			return;
-		gs_state_get_figures(s, &f);
-		if (gs_figures_invalid(&f) == NULL)
+		gs_state_get_canonical(s, &f);
+		if (gs_canonical_invalid(&f) == NULL)
 			return;
 	}
 	gs_state_not_there();

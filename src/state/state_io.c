@@ -3,7 +3,7 @@
  * state_io.c
  *	  Text and binary forms of the types gpu_state and gpu_stats.
  *
- * Both are lossless.  The text form is the name of the kind and the figures
+ * Both are lossless.  The text form is the name of the kind and the sums
  * that are not zero, in this order:
  *
  *		stats count=3 nan=1 inf=1 -inf=1 -0=1 min=-1.5 max=NaN sum=-0x3p-1
@@ -12,7 +12,7 @@
  *
  * A sum is an odd integer in hexadecimal times a power of two, so each number
  * has only one form.  Input is not trusted: it is refused unless some elements
- * could have these figures (state_check.c).
+ * could have these sums (state_check.c).
  *
  *-------------------------------------------------------------------------
  */
@@ -69,16 +69,16 @@ window_names(gs_state_kind kind)
 	return kind == GS_STATE_PAIRS ? pair_window_name : window_name;
 }
 
-/* The exponent of the lowest bit of a figure's limb 0. */
+/* The exponent of the lowest bit of a sum's limb 0. */
 static int
 lowest_of(gs_state_kind kind, int w)
 {
 	return gs_state_is_integer(kind) ? 0 : window_lowest(w);
 }
 
-/* Four bits of a figure, starting at bit `at`. */
+/* Four bits of a sum, starting at bit `at`. */
 static int
-four_bits(const gs_figure *f, int at)
+four_bits(const gs_canonical_sum *f, int at)
 {
 	uint64_t	bits = f->word[at / 32];
 
@@ -88,7 +88,7 @@ four_bits(const gs_figure *f, int at)
 }
 
 static void
-put_figure(StringInfo to, const gs_figure *f, int lowest)
+put_sum(StringInfo to, const gs_canonical_sum *f, int lowest)
 {
 	int			first = __builtin_ctz(f->word[0]);
 	int			end = 32 * f->words - __builtin_clz(f->word[f->words - 1]);
@@ -101,25 +101,25 @@ put_figure(StringInfo to, const gs_figure *f, int lowest)
 }
 
 /*
- * The figures of a state that is to be written.  Input must accept whatever is
+ * The canonical form of a state that is to be written.  Input must accept whatever is
  * written, so a state from which an element was removed that it never had is
  * an error.  Nothing is removed from a GS_STATE_STATS.
  */
 static void
-figures_to_write(const gs_state *s, gs_figures *f)
+canonical_to_write(const gs_state *s, gs_canonical *f)
 {
-	gs_state_get_figures(s, f);
-	if (s->kind != GS_STATE_STATS && gs_figures_invalid(f) != NULL)
+	gs_state_get_canonical(s, f);
+	if (s->kind != GS_STATE_STATS && gs_canonical_invalid(f) != NULL)
 		gs_state_not_there();
 }
 
 static char *
 to_text(const gs_state *s)
 {
-	gs_figures	f;
+	gs_canonical f;
 	StringInfoData to;
 
-	figures_to_write(s, &f);
+	canonical_to_write(s, &f);
 	initStringInfo(&to);
 	appendStringInfoString(&to, kind_name[f.kind]);
 	if (f.n != 0)
@@ -142,7 +142,7 @@ to_text(const gs_state *s)
 		if (f.window[w].words > 0)
 		{
 			appendStringInfo(&to, " %s=", window_names(f.kind)[w]);
-			put_figure(&to, &f.window[w], lowest_of(f.kind, w));
+			put_sum(&to, &f.window[w], lowest_of(f.kind, w));
 		}
 	}
 	return to.data;
@@ -204,7 +204,7 @@ hex_digit(char c)
 
 /* Remove leading and trailing zero words. */
 static void
-trim_figure(gs_figure *f)
+trim_sum(gs_canonical_sum *f)
 {
 	int			zeros = 0;
 
@@ -218,9 +218,9 @@ trim_figure(gs_figure *f)
 	f->negative = f->words > 0 && f->negative;
 }
 
-/* Parse a sum as put_figure writes it; false if malformed or out of range. */
+/* Parse a sum as put_sum writes it; false if malformed or out of range. */
 static bool
-parse_figure(const char **at, int lowest, gs_figure *f)
+parse_sum(const char **at, int lowest, gs_canonical_sum *f)
 {
 	const int	bits = 32 * lengthof(f->word);
 	const char *digits;
@@ -257,12 +257,12 @@ parse_figure(const char **at, int lowest, gs_figure *f)
 		if (digit >> 32 != 0 && position / 32 + 1 < (int) lengthof(f->word))
 			f->word[position / 32 + 1] |= (uint32_t) (digit >> 32);
 	}
-	trim_figure(f);
+	trim_sum(f);
 	return true;
 }
 
 static bool
-parse_figures(const char *at, gs_figures *f)
+parse_canonical(const char *at, gs_canonical *f)
 {
 	memset(f, 0, sizeof *f);
 	for (int i = GS_STATE_INTEGERS; i < (int) lengthof(kind_name); i++)
@@ -297,7 +297,7 @@ parse_figures(const char *at, gs_figures *f)
 	for (int w = 0; w < window_count(f->kind); w++)
 	{
 		if (parse_name(&at, window_names(f->kind)[w]) &&
-			!parse_figure(&at, lowest_of(f->kind, w), &f->window[w]))
+			!parse_sum(&at, lowest_of(f->kind, w), &f->window[w]))
 			return false;
 	}
 	return *at == '\0';
@@ -314,17 +314,17 @@ kind_is_valid(gs_state_kind kind, bool stats)
 static gs_state *
 from_text(const char *text, bool stats)
 {
-	gs_figures	f;
+	gs_canonical f;
 	const char *reason = NULL;
 
-	if (!parse_figures(text, &f) || !kind_is_valid(f.kind, stats) ||
-		(reason = gs_figures_invalid(&f)) != NULL)
+	if (!parse_canonical(text, &f) || !kind_is_valid(f.kind, stats) ||
+		(reason = gs_canonical_invalid(&f)) != NULL)
 		ereport(ERROR,
 				errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
 				errmsg("invalid input syntax for type %s: \"%s\"",
 					   stats ? "gpu_stats" : "gpu_state", text),
 				reason == NULL ? 0 : errdetail_internal("%s", reason));
-	return gs_state_from_figures(&f);
+	return gs_state_from_canonical(&f);
 }
 
 /*
@@ -334,10 +334,10 @@ from_text(const char *text, bool stats)
 static bytea *
 to_binary(const gs_state *s)
 {
-	gs_figures	f;
+	gs_canonical f;
 	StringInfoData to;
 
-	figures_to_write(s, &f);
+	canonical_to_write(s, &f);
 	pq_begintypsend(&to);
 	pq_sendbyte(&to, f.kind);
 	pq_sendint64(&to, f.n);
@@ -358,10 +358,10 @@ to_binary(const gs_state *s)
 
 /* Receive a sum; returns what is wrong if to_binary cannot have written it. */
 static const char *
-receive_figure(StringInfo from, gs_figure *f, int limit)
+receive_sum(StringInfo from, gs_canonical_sum *f, int limit)
 {
 	int			negative = pq_getmsgbyte(from);
-	gs_figure	trimmed;
+	gs_canonical_sum	trimmed;
 
 	f->first = pq_getmsgint(from, 2);
 	f->words = pq_getmsgint(from, 2);
@@ -371,7 +371,7 @@ receive_figure(StringInfo from, gs_figure *f, int limit)
 	for (int i = 0; i < f->words; i++)
 		f->word[i] = pq_getmsgint(from, 4);
 	trimmed = *f;
-	trim_figure(&trimmed);
+	trim_sum(&trimmed);
 	if (trimmed.first != f->first || trimmed.words != f->words ||
 		trimmed.negative != f->negative)
 		return "A sum has leading or trailing zeros.";
@@ -381,7 +381,7 @@ receive_figure(StringInfo from, gs_figure *f, int limit)
 static gs_state *
 from_binary(StringInfo from, bool stats)
 {
-	gs_figures	f;
+	gs_canonical f;
 	const char *reason = NULL;
 
 	memset(&f, 0, sizeof f);
@@ -398,18 +398,18 @@ from_binary(StringInfo from, bool stats)
 	if (!kind_is_valid(f.kind, stats))
 		reason = "The kind of state is unknown.";
 	for (int w = 0; reason == NULL && w < window_count(f.kind); w++)
-		reason = receive_figure(from, &f.window[w],
+		reason = receive_sum(from, &f.window[w],
 								gs_state_is_integer(f.kind) ? 6 :
 								window_limit(w));
 	if (reason == NULL)
-		reason = gs_figures_invalid(&f);
+		reason = gs_canonical_invalid(&f);
 	if (reason != NULL)
 		ereport(ERROR,
 				errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 				errmsg("invalid binary representation of type %s",
 					   stats ? "gpu_stats" : "gpu_state"),
 				errdetail_internal("%s", reason));
-	return gs_state_from_figures(&f);
+	return gs_state_from_canonical(&f);
 }
 
 #define STATE_IO(type, stats) \

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * state_sum.c
- *	  The sums of a state, and results computed from them, rounded once.
+ *	  The sums of a state, and figures of them as SQL values.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,6 +11,7 @@
 
 #include <math.h>
 
+#include "call/figures.h"
 #include "state/state_parts.h"
 
 /* The GS_SEEN_... flags of the elements that are summed in window w. */
@@ -84,33 +85,6 @@ sum_is_pair(const gs_state *s)
 		s->sum.pair.hi + s->sum.pair.lo != 0;
 }
 
-gs_rounding
-gs_state_sum(const gs_state *s, double *result)
-{
-	gs_limbs_buffer buffer;
-
-	if (sum_is_pair(s))
-	{
-		*result = s->sum.pair.hi + s->sum.pair.lo;
-		return gs_is_finite(*result) ? GS_ROUNDED : GS_OVERFLOW;
-	}
-	return gs_limbs_round(gs_state_limbs(s, GS_SUM_WINDOW, &buffer), result);
-}
-
-gs_rounding
-gs_state_sum_float(const gs_state *s, float *result)
-{
-	gs_limbs_buffer buffer;
-
-	if (sum_is_pair(s))
-	{
-		*result = (float) gs_round_to_odd(s->sum.pair);
-		return gs_is_finite(*result) ? GS_ROUNDED : GS_OVERFLOW;
-	}
-	return gs_limbs_round_float(gs_state_limbs(s, GS_SUM_WINDOW, &buffer),
-								result);
-}
-
 /*
  * pair / n, if a quotient in twice the precision determines its rounding;
  * otherwise false.
@@ -137,52 +111,58 @@ mean_of_pair(gs_pair pair, int64_t n, double *result)
 	return q + (rest - fabs(rest) * doubt) == q + (rest + fabs(rest) * doubt);
 }
 
-gs_rounding
-gs_state_mean(const gs_state *s, double *result)
+/* Of a sum that is in the pair; false: it takes the limbs. */
+static bool
+figure_of_pair(const gs_state *s, gs_figure f, double *result)
 {
-	gs_limbs_buffer buffer;
-
-	if (sum_is_pair(s) && mean_of_pair(s->sum.pair, s->n, result))
-		return GS_ROUNDED;
-	return gs_limbs_mean(gs_state_limbs(s, GS_SUM_WINDOW, &buffer), s->n,
-						 result);
+	switch (f)
+	{
+		case GS_FIGURE_SUM:
+			*result = s->sum.pair.hi + s->sum.pair.lo;
+			return gs_is_finite(*result);
+		case GS_FIGURE_SUM_REAL:
+			*result = (float) gs_round_to_odd(s->sum.pair);
+			return gs_is_finite(*result);
+		case GS_FIGURE_AVG:
+			return mean_of_pair(s->sum.pair, s->n, result);
+		default:
+			return false;
+	}
 }
 
-gs_rounding
-gs_state_variance(const gs_state *s, bool sample, double *result)
+gs_sums
+gs_state_sums(const gs_state *s, gs_limbs_buffer *buffer)
 {
-	gs_limbs_buffer sum;
-	gs_limbs_buffer squares;
+	gs_sums		r = {.n = s->n};
 
-	return gs_limbs_variance(gs_state_limbs(s, GS_SUM_WINDOW, &sum),
-							 gs_state_limbs(s, GS_SQUARES_WINDOW, &squares),
-							 s->n, sample, result);
-}
-
-gs_rounding
-gs_state_stddev(const gs_state *s, bool sample, double *result)
-{
-	gs_limbs_buffer sum;
-	gs_limbs_buffer squares;
-
-	return gs_limbs_stddev(gs_state_limbs(s, GS_SUM_WINDOW, &sum),
-						   gs_state_limbs(s, GS_SQUARES_WINDOW, &squares),
-						   s->n, sample, result);
-}
-
-/* The sums of pairs; there are five buffers. */
-gs_pair_sums
-gs_state_pair_sums(const gs_state *s, gs_limbs_buffer *buffer)
-{
-	gs_pair_sums r;
-
-	r.n = s->n;
+	if (gs_state_is_integer(s->kind))
+		return gs_sums_of_integers(s->n, s->sum.integer,
+								   lengthof(s->sum.integer),
+								   (const uint64_t *) s->tail, 0);
 	r.x = gs_state_limbs(s, GS_SUM_WINDOW, &buffer[0]);
-	r.xx = gs_state_limbs(s, GS_SQUARES_WINDOW, &buffer[1]);
+	if (gs_state_has_squares(s->kind))
+		r.xx = gs_state_limbs(s, GS_SQUARES_WINDOW, &buffer[1]);
+	if (s->kind != GS_STATE_PAIRS)
+		return r;
 	r.y = gs_state_limbs(s, GS_SUM_Y_WINDOW, &buffer[2]);
 	r.yy = gs_state_limbs(s, GS_SQUARES_Y_WINDOW, &buffer[3]);
 	r.xy = gs_state_limbs(s, GS_PRODUCTS_WINDOW, &buffer[4]);
 	return r;
+}
+
+Datum
+gs_state_result(const gs_state *s, gs_figure f, bool *isnull)
+{
+	gs_limbs_buffer buffer[GS_PAIR_WINDOWS];
+	gs_sums		sums;
+	double		value;
+
+	if (!gs_state_is_integer(s->kind) && sum_is_pair(s) &&
+		figure_of_pair(s, f, &value))
+		return f == GS_FIGURE_SUM_REAL ? Float4GetDatum((float4) value) :
+			Float8GetDatum(value);
+	sums = gs_state_sums(s, buffer);
+	return gs_figure_result(f, &sums, isnull);
 }
 
 /* The state must not be empty. */
@@ -201,9 +181,9 @@ gs_state_get_specials(const gs_state *s, int64_t *counts)
 			specials(s)[i] : 0;
 }
 
-/* Store figures of real numbers in a state that is zero, with capacity. */
+/* Store sums of real numbers in a state that is zero, with capacity. */
 void
-gs_state_set_figures(gs_state *s, const gs_figures *f)
+gs_state_set_canonical(gs_state *s, const gs_canonical *f)
 {
 	if (s->kind == GS_STATE_STATS)
 		memcpy(extremes(s), f->extreme, sizeof f->extreme);
@@ -213,7 +193,7 @@ gs_state_set_figures(gs_state *s, const gs_figures *f)
 	for (int w = 0; w < window_count(s->kind); w++)
 	{
 		gs_window  *window = window_of(s, w);
-		const gs_figure *from = &f->window[w];
+		const gs_canonical_sum *from = &f->window[w];
 		int64_t    *to;
 
 		if (from->words == 0)

@@ -56,7 +56,7 @@ gs_estimate_call(const gs_op *op, int64_t n, gs_estimate *estimate)
 	gs_costs_estimate(current_costs(), op, n, estimate);
 }
 
-/* The same for a toasted array that the service has cached. */
+/* The estimate for a toasted array that the service has cached. */
 void
 gs_estimate_cached(const gs_op *op, int64_t n, gs_estimate *estimate)
 {

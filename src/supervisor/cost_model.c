@@ -109,8 +109,8 @@ output_bytes(const gs_op *op, int64_t n)
 }
 
 /*
- * The same for a toasted array that the service has cached.  The CPU has to
- * read the array first; to and from the GPU go only the results.
+ * The estimate for a toasted array that the service has cached.  The CPU has
+ * to read the array first; to and from the GPU go only the results.
  */
 void
 gs_costs_estimate_cached(const gs_costs *costs, const gs_op *op, int64_t n,

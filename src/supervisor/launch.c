@@ -60,7 +60,7 @@ gs_service_possible(void)
 	return gs_service_engine_setting != GS_SERVICE_CUDA || device_possible();
 }
 
-/* The same for functions over arrays. */
+/* Can the service run for functions over arrays, which need a device? */
 bool
 gs_service_possible_for_arrays(void)
 {

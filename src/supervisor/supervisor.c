@@ -232,7 +232,7 @@ start_service(void)
 	reported[0] = '\0';
 	if (!gs_end_survivor())
 	{
-		set_failed("a gpuscand of an earlier start of the server does not end",
+		set_failed("a gpuscand of an earlier start of the server is still running",
 				   false);
 		return;
 	}

@@ -8,6 +8,8 @@
 #include "test/common/random.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <time.h>
 
 static __thread uint64_t thread_state;
 
@@ -22,6 +24,12 @@ splitmix64(uint64_t *state)
 	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
 	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
 	return z ^ (z >> 31);
+}
+
+uint64_t
+seed_of(const char *text)
+{
+	return *text != '\0' ? strtoull(text, NULL, 0) : (uint64_t) time(NULL);
 }
 
 void

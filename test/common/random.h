@@ -16,6 +16,9 @@ extern "C"
 {
 #endif
 
+/* The seed in a text; of an empty one, another each time. */
+extern uint64_t seed_of(const char *text);
+
 /* Restart the calling thread's stream. */
 extern void random_seed(uint64_t seed);
 

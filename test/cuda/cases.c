@@ -389,8 +389,9 @@ choose_elements(worker *w, array_case *c)
 	for (int64_t i = 0; i < c->mask.present; i++)
 		set_value(&c->mask, type, i,
 				  with_result(op, true, value_at(&c->mask, type, i)));
-	/* one without a result: 0 for some, negative for others */
-	if (c->data.present > 0 && one_in(10))
+	/* without a result: 0 for some, negative for others; the first one counts */
+	for (int i = one_in(10) ? 1 + (int) random_below(4) : 0;
+		 i > 0 && c->data.present > 0; i--)
 		set_value(&c->data, type, random_below(c->data.present),
 				  one_in(2) ? 0 : -2);
 }

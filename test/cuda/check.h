@@ -86,6 +86,7 @@ typedef struct array_case
 typedef struct outcome
 {
 	gs_status	status;
+	int32_t		answer;
 	int64_t		position;
 	gs_result	result;
 	int64_t		n;				/* results */
@@ -129,7 +130,7 @@ extern gs_span random_flags(arena *a, int64_t n, int64_t density,
 
 /* engines.c */
 extern void try_case(worker *w, const array_case *c);
-extern void print_totals(int64_t *good, int64_t *bad);
+extern void print_totals(int64_t *comparisons, int *good, int *bad);
 
 /* execution.c */
 extern outcome execute(worker *w, const gs_engine *engine,

@@ -128,11 +128,10 @@ check_compaction(const gs_op &op, const array &a, const array &mask,
 	const gs_kernels *f = &gs_compact_kernels;
 	const int	width = op.kind == GS_WHERE ? 4 : gs_type_width(a.type);
 	const int64_t most = chunk < a.n ? chunk : a.n;
-	void	   *state = need(&state_memory, f->state_size(&op, a.n));
-	size_t		scratch_size = f->scratch_size(&op, most);
+	void	   *state = need(&state_memory, gs_kernels_state_size(f, &op, a.n));
+	size_t		scratch_size = gs_kernels_scratch_size(f, &op, most);
 	void	   *scratch = need(&scratch_memory, scratch_size);
 
-	CUDA(f->start(&op, a.n, state, 0));
 	for (int64_t first = 0; first < a.n; first += chunk)
 	{
 		gs_device_input in = {};
@@ -167,7 +166,6 @@ check_compaction(const gs_op &op, const array &a, const array &mask,
 		verdict(untouched((char *) scratch + scratch_size, GUARD),
 				describe(op, a, chunk, "memory behind scratch"));
 	}
-	CUDA(f->finish(&op, a.n, state, 0));
 }
 
 static const int64_t compact_sizes[] = {

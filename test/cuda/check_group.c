@@ -6,14 +6,16 @@
  *		check_group [--plans=N] [--seed=S] [--rows=N] [--threads=N]
  *			[--device=N] [--brief] [--cpu]
  *
- * The seeds of the plans follow each other, from S on.  --rows is the most
- * that a plan runs over.  --brief: little beside the random plans, for tools
- * under which all takes long.  --cpu: the CPU engine instead; no device is needed.
+ * The seeds of the plans follow each other, from S on, or from one that is
+ * another each time, and printed.  --rows is the most that a plan runs over.
+ * --brief: little beside the random plans, for tools under which all takes
+ * long.  --cpu: the CPU engine instead; no device is needed.
  *
  *-------------------------------------------------------------------------
  */
 #include "kernels/cuda_engine.h"
 #include "test/common/plan_compare.h"
+#include "test/common/random.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -29,7 +31,7 @@
 
 static plan_target target = {&gs_group_cuda, &gs_engine_cuda};
 static int64_t plans = 2000;
-static uint64_t seed = 20240229;
+static uint64_t seed;
 static int64_t max_rows = 100000;
 static int	threads = 4;
 static int	device;
@@ -105,30 +107,24 @@ open_device(void)
 		printf("%s\n", message);
 		exit(2);
 	}
-	printf("# %s, driver %s, CUDA %s; seed %" PRIu64 "\n", info.name,
-		   info.driver, info.runtime, seed);
+	printf("# %s, driver %s, CUDA %s\n", info.name, info.driver,
+		   info.runtime);
 }
 
-int
-main(int argc, char **argv)
+/* The random plans, and each once more, damaged. */
+static bool
+try_random(plan_tally *all)
 {
 	static share shares[MAX_THREADS];
-	plan_tally	all = {0};
+	bool		good = true;
 
-	read_options(argc, argv);
-	setvbuf(stdout, NULL, _IOLBF, 0);
-	if (target.engine == &gs_group_cuda)
-		open_device();
-	if (!brief)
-		plan_try_instructions(&target, &all);
-	plan_try_many(&target, brief, &all);
 	for (int i = 0; i < threads; i++)
 	{
 		shares[i].number = i;
 		if (pthread_create(&shares[i].thread, NULL, try_share, &shares[i]) != 0)
 		{
 			fprintf(stderr, "could not start a thread\n");
-			return 2;
+			exit(2);
 		}
 	}
 	for (int i = 0; i < threads; i++)
@@ -136,18 +132,51 @@ main(int argc, char **argv)
 		const plan_tally *t = &shares[i].tally;
 
 		pthread_join(shares[i].thread, NULL);
-		all.passed += t->passed;
-		all.failed += t->failed;
-		all.errors += t->errors;
-		all.empty += t->empty;
-		all.groups += t->groups;
-		all.wide += t->wide;
-		all.valid += t->valid;
+		good &= t->failed == 0;
+		all->passed += t->passed;
+		all->failed += t->failed;
+		all->errors += t->errors;
+		all->empty += t->empty;
+		all->groups += t->groups;
+		all->wide += t->wide;
+		all->valid += t->valid;
 	}
 	printf("# of %" PRId64 " plans, %" PRId64 " with errors, %" PRId64
 		   " without rows; %" PRId64 " groups, %" PRId64 " wide sums; %"
-		   PRId64 " damaged ones valid\n", plans, all.errors, all.empty,
-		   all.groups, all.wide, all.valid);
-	printf("%" PRId64 " passed, %" PRId64 " failed\n", all.passed, all.failed);
-	return all.failed > 0 || all.passed == 0;
+		   PRId64 " damaged ones valid\n", plans, all->errors, all->empty,
+		   all->groups, all->wide, all->valid);
+	return good;
+}
+
+/* A line a test; how many of them failed. */
+static int
+report(const char *name, bool good)
+{
+	printf("%s - %s\n", good ? "ok" : "not ok", name);
+	return !good;
+}
+
+int
+main(int argc, char **argv)
+{
+	plan_tally	all = {0};
+	int			tests;
+	int			failed = 0;
+
+	seed = seed_of("");
+	read_options(argc, argv);
+	tests = brief ? 2 : 3;
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	printf("# seed %" PRIu64 "\n", seed);
+	if (target.engine == &gs_group_cuda)
+		open_device();
+	if (!brief)
+		failed += report("instructions on special values",
+						 plan_try_instructions(&target, &all));
+	failed += report("sums over many rows",
+					 plan_try_many(&target, brief, &all));
+	failed += report("random plans", try_random(&all));
+	printf("%" PRId64 " comparisons\n%d passed, %d failed\n",
+		   all.passed + all.failed, tests - failed, failed);
+	return failed > 0;
 }

@@ -72,9 +72,10 @@ check_histogram(const gs_op &op, const array &a, int64_t chunk)
 	const size_t bins = op.buckets + 3;
 	std::vector<int64_t> expected(bins, 0);
 	std::vector<int64_t> counts(bins);
-	std::vector<uint8_t> report(f->report_size(&op));
-	size_t		scratch_size = f->scratch_size(&op, chunk < a.n ? chunk : a.n);
-	size_t		state_size = f->state_size(&op, a.n);
+	std::vector<uint8_t> report(gs_kernels_report_size(f, &op));
+	size_t		scratch_size =
+		gs_kernels_scratch_size(f, &op, chunk < a.n ? chunk : a.n);
+	size_t		state_size = gs_kernels_state_size(f, &op, a.n);
 	void	   *state = need(&state_memory, state_size);
 	void	   *scratch = need(&scratch_memory, scratch_size);
 	gs_result	result;
@@ -94,7 +95,6 @@ check_histogram(const gs_op &op, const array &a, int64_t chunk)
 		in.data = upload(a, first, in.n, &data_values, &data_bits);
 		CUDA(f->batch(&op, &in, NULL, state, scratch, 0));
 	}
-	CUDA(f->finish(&op, a.n, state, 0));
 	CUDA(cudaMemcpy(report.data(), state, report.size(),
 					cudaMemcpyDeviceToHost));
 	result.counts = counts.data();

@@ -315,6 +315,7 @@ execute(worker *w, const gs_engine *engine, const array_case *c,
 	{
 		const gs_error *error = engine->error(run);
 
+		o.answer = error->answer;
 		o.position = error->position;
 		if (o.status != GS_OK && o.status != GS_BIGINT_RANGE &&
 			o.status != GS_FLOAT_OVERFLOW)

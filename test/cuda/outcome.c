@@ -180,9 +180,10 @@ same_outcome(const gs_op *op, const outcome *got, const outcome *wanted,
 			 difference *d)
 {
 	if (got->problem.text[0] != '\0' || got->status != wanted->status ||
-		got->position != wanted->position)
-		return differ(d, "status %d at %lld, not %d at %lld: %.150s",
-					  got->status, (long long) got->position, wanted->status,
+		got->answer != wanted->answer || got->position != wanted->position)
+		return differ(d, "status %d, %d at %lld, not %d, %d at %lld: %.150s",
+					  got->status, got->answer, (long long) got->position,
+					  wanted->status, wanted->answer,
 					  (long long) wanted->position, got->problem.text);
 	if (got->status != GS_OK)
 		return true;

@@ -29,8 +29,14 @@
 #define TIMEOUT_S	180
 
 const char *gpuscand;
-int			passed;
-int			failed;
+uint64_t	seed;
+
+/* Of all tests, and of the one that is under way. */
+static int	passed;
+static int	failed;
+static int	comparisons;
+static int	right;
+static int	wrong;
 
 static _Atomic int open_clients;
 
@@ -39,7 +45,7 @@ check(bool ok, const char *format,...)
 {
 	va_list		arguments;
 
-	*(ok ? &passed : &failed) += 1;
+	*(ok ? &right : &wrong) += 1;
 	printf("%s - ", ok ? "ok" : "NOT OK");
 	va_start(arguments, format);
 	vprintf(format, arguments);
@@ -48,12 +54,47 @@ check(bool ok, const char *format,...)
 	fflush(stdout);
 }
 
+void
+test_end(const char *name, time_t began)
+{
+	bool		ok = wrong == 0 && right > 0;
+
+	*(ok ? &passed : &failed) += 1;
+	printf("%s %d - %s: %d of %d, %d s\n", ok ? "ok" : "not ok",
+		   passed + failed, name, right, right + wrong,
+		   (int) (time(NULL) - began));
+	comparisons += right + wrong;
+	right = wrong = 0;
+}
+
+bool
+is_taken(void)
+{
+#ifdef __SANITIZE_THREAD__
+	static int	attempts;
+
+	return attempts++ % 8 == 0;
+#else
+	return true;
+#endif
+}
+
+/* The last lines, and the program's exit status. */
+int
+tests_finish(void)
+{
+	printf("%d comparisons\n%d passed, %d failed\n", comparisons, passed,
+		   failed);
+	return failed > 0 || passed == 0;
+}
+
 static void
 fatal(const char *what)
 {
 	perror(what);
-	printf("%d passed, %d failed\n", passed, failed + 1);
-	exit(1);
+	wrong++;
+	test_end(what, time(NULL));
+	exit(tests_finish());
 }
 
 void

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
+#include <time.h>
 
 #include "protocol/protocol.h"
 
@@ -40,11 +41,20 @@ typedef struct client
 } client;
 
 extern const char *gpuscand;	/* path */
-extern int	passed;
-extern int	failed;
+extern uint64_t seed;			/* that all random numbers follow from */
 
+/* What a test checks: it passes if it checks something, and all of it holds. */
 extern void check(bool ok, const char *format,...)
 			__attribute__((format(printf, 2, 3)));
+extern void test_end(const char *name, time_t began);
+extern int	tests_finish(void);
+
+/*
+ * ThreadSanitizer is slow, and looks for races among the threads of gpuscand.
+ * Where many attempts on its memory are made one after the other, it gets one in
+ * eight; AddressSanitizer gets all.
+ */
+extern bool is_taken(void);
 
 extern void service_start(service *s, char *const *more);
 extern int	service_end(service *s, int signo);

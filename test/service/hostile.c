@@ -445,7 +445,7 @@ static const struct
 	{ORDERED, &fetch, OF(gs_msg_fetch, count), 6,
 	{-1, 0, 2, INT64_C(1) << 32, INT64_MAX, INT64_MIN}},
 	{ORDERED, &fetch, OF(gs_msg_fetch, column), 4,
-	{-1, GS_COLUMN_COUNTS + 1, 256, INT32_MIN}},
+	{-1, GS_COLUMN_VALIDITY, GS_COLUMN_COUNTS + 1, INT32_MIN}},
 	{ORDERED, &fetch, OF(gs_msg_fetch, lane), 5,
 	{-1, 1, GS_MAX_LANES, INT32_MAX, INT32_MIN}},
 	{MOVED, &fetch_validity, OF(gs_msg_fetch, first), 5,
@@ -585,7 +585,7 @@ sweep(int which)
 		{
 			for (size_t width = 4; width <= 8; width += 4)
 			{
-				if (at + width > messages[which].members)
+				if (at + width > messages[which].members || !is_taken())
 					continue;
 				memcpy(copy, messages[which].message, length);
 				memcpy(copy + at, &wrong[i], width);
@@ -613,6 +613,8 @@ sweep_lengths(void)
 		memcpy(copy, header, header->length);
 		for (size_t length = 1; length <= header->length + 9u; length += 3)
 		{
+			if (!is_taken())
+				continue;
 			silent += !survives(messages[which].state, copy, length);
 			((gs_header *) copy)->length = (uint32_t) length;
 			silent += !survives(messages[which].state, copy, length);
@@ -718,6 +720,8 @@ test_random(void)
 		size_t		length = ((gs_header *) messages[which].message)->length;
 		state		s = random_bits() % (GROUPED + 1);
 
+		if (!is_taken())
+			continue;
 		if (i % 2 == 0)
 		{
 			length = 1 + random_bits() % (i % 20 == 0 ? 60000 : 300);
@@ -738,7 +742,7 @@ test_random(void)
 		}
 		silent += !survives(s, bytes, length);
 	}
-	check(silent == 0 && service_is_idle(), "2000 random messages");
+	check(silent == 0 && service_is_idle(), "random messages");
 }
 
 static _Atomic bool scribbling;
@@ -768,6 +772,8 @@ test_scribbling(void)
 		pthread_t	thread;
 		uint32_t	kind;
 
+		if (!is_taken())
+			continue;
 		enter(s);
 		half.mask_present = s == COMPACTING ? 1024 : s == GROUPING ? 512 : 0;
 		half.present = 512;

@@ -453,6 +453,8 @@ test_words(void)
 				size_t		width = j % 2 == 0 &&
 					at + 8 <= header->length ? 8 : 4;
 
+				if (!is_taken())
+					continue;
 				memcpy(copy, header, header->length);
 				memcpy(copy + at, &wrong[j], width);
 				enter(messages[i].state);
@@ -492,6 +494,8 @@ test_scribbling(void)
 		pthread_t	thread;
 		uint32_t	kind;
 
+		if (!is_taken())
+			continue;
 		enter(DECIDED);
 		fill_slot(&feed);
 		scribbling = true;

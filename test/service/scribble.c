@@ -369,8 +369,11 @@ scribble_on(int *done)
 	client_open(&c);
 	for (int i = 0; i < TIMES; i++)
 	{
-		int			status = scribble_once();
+		int			status;
 
+		if (i >= 2 && !is_taken())
+			continue;
+		status = scribble_once();
 		t.feed = feed;
 		if (status >= 0)
 		{

@@ -3,7 +3,7 @@
  * test_main.c
  *	  Tests of gpuscand and its protocol.
  *
- * Usage: test PATH_OF_GPUSCAND, in a directory where it may create files.
+ * Usage: test PATH_OF_GPUSCAND [SEED], in a directory where it may create files.
  * Both may be built with a sanitizer, whose reports, in gpuscand's log or in
  * its exit status, are failures.
  *
@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "harness.h"
+#include "test/common/random.h"
 
 static bool
 log_is_clean(void)
@@ -35,42 +36,65 @@ log_is_clean(void)
 	return clean;
 }
 
+/* A test, and its name. */
+typedef struct test
+{
+	const char *name;
+	void		(*run) (void);
+} test;
+
+#define TEST(name)	{#name, test_##name}
+
+/* Those that one gpuscand serves, and those that start others. */
+static const test of_one[] = {
+	TEST(valid_requests), TEST(hostile), TEST(scribble), TEST(cache),
+	TEST(reductions), TEST(loads), TEST(report_plans), TEST(report_fresh),
+	TEST(report_random), TEST(report_dictionary), TEST(report_hostile),
+	TEST(report_shared), TEST(concurrency)
+};
+static const test of_others[] = {
+	TEST(lifecycle), TEST(cache_size), TEST(patience),
+	TEST(report_shared_little), TEST(report_codes), TEST(report_width),
+	TEST(report_memory)
+};
+
+static void
+run(const test *tests, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+	{
+		time_t		began = time(NULL);
+
+		tests[i].run();
+		test_end(tests[i].name, began);
+	}
+}
+
 int
 main(int argc, char **argv)
 {
 	char	   *patient[] = {"--debug-patience=3600000", NULL};
+	time_t		began = time(NULL);
 	service		s;
 
-	if (argc != 2)
+	if (argc < 2)
 		return 2;
 	gpuscand = argv[1];
+	seed = seed_of(argc > 2 ? argv[2] : "");
+	random_seed(seed);
+	printf("# seed %llu: make -C test/service check SEED=%llu\n",
+		   (unsigned long long) seed, (unsigned long long) seed);
 	signal(SIGPIPE, SIG_IGN);
 	umask(077);
 	unlink("service.log");
 	service_start(&s, patient);
 	check(strcmp(s.said, GS_READY "cpu") == 0, "gpuscand is ready");
-	test_valid_requests();
-	test_hostile();
-	test_scribble();
-	test_cache();
-	test_reductions();
-	test_loads();
-	test_report_plans();
-	test_report_fresh();
-	test_report_random();
-	test_report_dictionary();
-	test_report_hostile();
-	test_report_shared();
-	test_concurrency();
+	test_end("start", began);
+	run(of_one, sizeof of_one / sizeof *of_one);
 	check(service_end(&s, SIGTERM) == 0, "gpuscand ends in order");
-	test_lifecycle();
-	test_cache_size();
-	test_patience();
-	test_report_shared_little();
-	test_report_codes();
-	test_report_width();
-	test_report_memory();
+	test_end("end", time(NULL));
+	run(of_others, sizeof of_others / sizeof *of_others);
 	check(log_is_clean(), "the sanitizer reports nothing");
-	printf("%d passed, %d failed\n", passed, failed);
-	return failed > 0;
+	test_end("log", time(NULL));
+	return tests_finish();
 }

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "engine/group.h"
+#include "engine/elements.h"
 #include "harness.h"
 #include "test/common/random.h"
 
@@ -104,6 +104,55 @@ test_feeds(void)
 	}
 	client_send(&c, &empty, GS_MSG_FINISH, sizeof empty);
 	check(client_receive(&c) == GS_MSG_RESULT && equal, "FEED, DONE");
+	client_send(&c, &empty, GS_MSG_END, sizeof empty);
+}
+
+static bool
+is_negative(const gs_outcome *outcome, int64_t position)
+{
+	return outcome->status == GS_VALUE_ERROR &&
+		outcome->answer == GS_ROOT_OF_NEGATIVE && outcome->position == position;
+}
+
+/* The first element without a result, of a CALL and of the second FEED. */
+static void
+test_value_errors(void)
+{
+	union
+	{
+		gs_msg_call call;
+		char		space[GS_MESSAGE_MAX];
+	}			m = {.call = {.op = {.kind = GS_SQRT, .type = GS_INT4},
+	.n = 50, .present = 50}};
+	gs_msg_begin begin = {.op = m.call.op, .n = MAX_N, .lanes = 1};
+	gs_msg_feed feed = {.n = 2048, .present = 2048};
+	const gs_msg_done *done = (const gs_msg_done *) c.buffer;
+	gs_msg_granted grant;
+	gs_header	empty;
+
+	for (int i = 0; i < MAX_N; i++)
+		values[i] = i % 2003 == 49 || i % 2003 == 40 ? -1 : i;
+	memcpy(m.space + sizeof m.call, values, 200);
+	client_send(&c, &m, GS_MSG_CALL, sizeof m.call + 256);
+	check(client_receive(&c) == GS_MSG_RESULT &&
+		  is_negative(&((gs_msg_result *) c.buffer)->outcome, 41),
+		  "CALL: an element without a result");
+
+	values[40] = values[49] = 0;
+	client_send(&c, &begin, GS_MSG_BEGIN, sizeof begin);
+	check(client_receive(&c) == GS_MSG_GRANTED, "BEGIN of roots");
+	memcpy(&grant, c.buffer, sizeof grant);
+	for (int i = 0; i < 2; i++)
+	{
+		memcpy(client_slot(&c, grant.input[0]), values + 2048 * i, 2048 * 4);
+		if (i == 0)
+			memset(client_slot(&c, grant.input[0]), 0, 2048 * 4);
+		client_send(&c, &feed, GS_MSG_FEED, sizeof feed);
+		check(client_receive(&c) == GS_MSG_DONE &&
+			  (i == 0 ? done->outcome.status == GS_OK :
+			   is_negative(&done->outcome, 2003 + 49 + 1)),
+			  "FEED %d of roots", i);
+	}
 	client_send(&c, &empty, GS_MSG_END, sizeof empty);
 }
 
@@ -523,6 +572,7 @@ test_valid_requests(void)
 	test_group();
 	test_segments();
 	test_take();
+	test_value_errors();
 	test_group_memory();
 	test_error();
 	client_close(&c);

@@ -320,20 +320,19 @@ hash_bytes_extended(const unsigned char *k, int keylen, uint64 seed)
  */
 
 Datum
-gs_numeric_sum(const gs_result *result, int scale)
+gs_decimal_make(const uint64 *words, int n, int scale)
 {
 	return (Datum) 0;
 }
 
 Datum
-gs_numeric_avg(const gs_result *result, int scale)
+gs_numeric_mean(Datum sum, int64_t count)
 {
 	return (Datum) 0;
 }
 
 Datum
-gs_numeric_spread(const gs_result *result, int scale, gs_spread spread,
-				  bool sample)
+gs_numeric_spread(Datum sum, Datum squares, int64_t n, gs_figure f)
 {
 	return (Datum) 0;
 }

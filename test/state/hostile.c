@@ -59,6 +59,7 @@ static const char *const kind_names[] = {"", "integers", "integer-moments",
 
 static int	passed;
 static int	failed;
+static int	comparisons;
 
 /* An ordinary number, or one of any magnitude, or not finite. */
 static double
@@ -306,14 +307,14 @@ merges_are_valid(gs_state *s, gs_state *other)
 static bool
 order_is_valid(gs_state *s, gs_state *other)
 {
-	gs_figures	figures;
+	gs_canonical canonical;
 	Datum		argument[2] = {PointerGetDatum(s)};
 	Datum		hash[2];
 	Datum		order[2];
 	bool		isnull;
 
-	gs_state_get_figures(s, &figures);
-	argument[1] = PointerGetDatum(gs_state_from_figures(&figures));
+	gs_state_get_canonical(s, &canonical);
+	argument[1] = PointerGetDatum(gs_state_from_canonical(&canonical));
 	if (!try(gpu_stats_cmp, 2, argument, &order[0], &isnull) ||
 		DatumGetInt32(order[0]) != 0 ||
 		!try(gpu_stats_hash, 1, &argument[0], &hash[0], &isnull) ||
@@ -531,6 +532,7 @@ test_kind(int kind, bool binary)
 		   count[WRONG]);
 	passed += good;
 	failed += !good;
+	comparisons += SEEDS + MUTATIONS;
 }
 
 /* Is this literal anything but refused? */
@@ -582,15 +584,17 @@ test_exponents(void)
 		   accepted == 0 ? "ok" : "not ok", tried - accepted, accepted);
 	passed += accepted == 0;
 	failed += accepted > 0;
+	comparisons += tried;
 }
 
 int
 main(int argc, char **argv)
 {
-	uint64		seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 20240229;
+	uint64		seed = seed_of(argc > 1 ? argv[1] : "");
 
 	random_seed(seed);
-	printf("# seed %llu\n", (unsigned long long) seed);
+	printf("# seed %llu: make -C test/state check SEED=%llu\n",
+		   (unsigned long long) seed, (unsigned long long) seed);
 	test_exponents();
 	for (int kind = GS_STATE_INTEGERS; kind < (int) lengthof(kind_names);
 		 kind++)
@@ -598,7 +602,7 @@ main(int argc, char **argv)
 		test_kind(kind, false);
 		test_kind(kind, true);
 	}
-	test_rows(&passed, &failed);
-	printf("%d passed, %d failed\n", passed, failed);
+	test_rows(&passed, &failed, &comparisons);
+	printf("%d comparisons\n%d passed, %d failed\n", comparisons, passed, failed);
 	return failed > 0;
 }

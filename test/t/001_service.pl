@@ -69,7 +69,7 @@ $node->safe_psql('postgres', q{CREATE ROLE monitor IN ROLE pg_monitor});
 is($node->safe_psql('postgres', "SET ROLE monitor; $null"),
 	join(' ', sort @null), 'pg_monitor sees everything');
 push @null, qw(cache_bytes cache_entries cache_hits cache_misses cache_saved calls column_bytes columns
-  connections fallbacks memory_used report_pages_verified report_rows_held report_rows_read reports staging_free);
+  connections fallbacks memory_used report_pages_verified report_rows_cached report_rows_read reports staging_free);
 is($node->safe_psql('postgres', "SET ROLE somebody; $null"),
 	join(' ', sort @null), 'others see nothing about calls');
 
@@ -180,7 +180,7 @@ like(($node->psql('postgres', sum_of()))[2],
 	'another release: engine gpu says so');
 ($code, $out, $err) = $node->psql('postgres',
 	"SET gpuscan.engine = auto; $large; SELECT engine, reason FROM gpuscan_last_call()");
-like($out, qr/^$large_answer\ncpu\|The service is of another release/,
+like($out, qr/^$large_answer\ncpu\|The service belongs to another release/,
 	'another release: engine auto falls back to the CPU');
 is($err, '', 'another release: silently');
 kill 'KILL', $other;

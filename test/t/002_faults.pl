@@ -50,7 +50,7 @@ $pid = service_pid($node);
 $call = start_call($node, long_sum() . "; $engine");
 wait_until_busy($node);
 kill 'KILL', $pid;
-is_rescued($call, qr/The service has gone/, 'killed');
+is_rescued($call, qr/The service has ended/, 'killed');
 is_replaced($pid, 'killed');
 is(status_of($node, 'fallbacks'), '1', 'killed: the fallback is counted');
 ok(log_has($node, qr/the service has ended: terminated by signal 9/),
@@ -64,7 +64,7 @@ for my $i (1 .. 3)
 	$call = start_call($node, long_sum() . "; $engine");
 	wait_until_busy($node);
 	kill 'KILL', $pid;
-	is_rescued($call, qr/The service has gone/, "killed again, $i");
+	is_rescued($call, qr/The service has ended/, "killed again, $i");
 }
 is_replaced($pid, 'killed again');
 
@@ -166,7 +166,7 @@ is_replaced($pid, 'results');
 configure($node, 'gpuscan.debug_delay' => '1h');
 $pid = service_pid($node);
 $call = start_call($node, long_sum() . "; $engine");
-is_rescued($call, qr/has not answered for|has gone/, 'stuck');
+is_rescued($call, qr/has not answered for|has ended/, 'stuck');
 wait_for('a new service',
 	sub { return (service_pid($node) // $pid) != $pid; });
 

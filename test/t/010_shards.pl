@@ -42,7 +42,7 @@ sub query
 my @figures = (
 	'gpu_count(v)', 'gpu_sum(v)', 'gpu_avg(v)', 'gpu_stddev(v)', 'gpu_min(v)', 'gpu_max(v)',
 	'gpu_median(v)', 'gpu_percentile_cont(n, 0.9)', 'gpu_mode(n)', 'gpu_count_distinct(n)',
-	'gpu_histogram(n, -40000, 40000, 7)', 'gpu_corr(v, n)', 'gpu_regr_slope(v, n)', 'gpu_stats_agg(v)');
+	'gpu_histogram(n, -40000, 40000, 7)', 'gpu_corr(v, n)', 'gpu_regr_slope(v, n)', 'gpu_weighted_avg(v, abs(n) + 1)', 'gpu_stats_agg(v)');
 my $figures = join ', ', @figures;
 my $groups = "SELECT g, $figures FROM reading GROUP BY g ORDER BY g";
 my $wanted = query($all, $groups);

@@ -66,7 +66,7 @@ sub held
 
 	return $node->safe_psql('postgres',
 		'EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off) SELECT count(*), gpu_sum(v) FROM t')
-	  =~ /Rows Held: (\d+)/ ? $1 : 0;
+	  =~ /Rows Cached: (\d+)/ ? $1 : 0;
 }
 
 # Is all of the table held, once the service has started and read it, and nobody has an old snapshot

@@ -27,7 +27,7 @@ sub held
 {
 	my ($table) = @_;
 
-	return sql(qq{SELECT string_agg(concat_ws(' ', "column", rows, masked_rows), ', ' ORDER BY "column") FROM gpuscan_columns()
+	return sql(qq{SELECT string_agg(concat_ws(' ', "column", rows, dead_rows), ', ' ORDER BY "column") FROM gpuscan_columns()
 		WHERE relation = '$table'::regclass AND "column" IS NOT NULL});
 }
 
@@ -67,20 +67,20 @@ is(sql(q{SELECT database, chunks, bytes >= 10000 * 8, last_used > now() - interv
 my $hits = q{SELECT hits FROM gpuscan_columns() WHERE relation = 't'::regclass AND "column" = 'v'};
 my $before = sql($hits);
 like(sql('EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) SELECT k, gpu_sum(v) FROM t GROUP BY k'),
-	qr/GpuscanReport.*Rows Held: 10000/s, 'a report uses what is held');
+	qr/GpuscanReport.*Rows Cached: 10000/s, 'a report uses what is held');
 is(sql($hits), $before + 1, 'which is a hit');
-is(sql('SELECT columns >= 7, column_bytes > 100000, reports > 0, report_rows_held > 0, report_rows_read > 0 FROM gpuscan_status()'),
+is(sql('SELECT columns >= 7, column_bytes > 100000, reports > 0, report_rows_cached > 0, report_rows_read > 0 FROM gpuscan_status()'),
 	't|t|t|t|t', 'gpuscan_status() counts');
 
 # Serializable transactions read all pages, to notice who changes them, unless nobody's changes matter.
 my $explain = 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) SELECT k, gpu_sum(v) FROM t GROUP BY k';
 like(sql("BEGIN ISOLATION LEVEL SERIALIZABLE; $explain; COMMIT"), qr/GpuscanReport.*Rows Read: 10000/s, 'a serializable transaction reads all');
-like(sql("BEGIN ISOLATION LEVEL SERIALIZABLE, READ ONLY, DEFERRABLE; $explain; COMMIT"), qr/GpuscanReport.*Rows Held: 10000/s,
+like(sql("BEGIN ISOLATION LEVEL SERIALIZABLE, READ ONLY, DEFERRABLE; $explain; COMMIT"), qr/GpuscanReport.*Rows Cached: 10000/s,
 	'a deferrable one uses what is held');
 is(sql("BEGIN ISOLATION LEVEL SERIALIZABLE; SELECT gpuscan_load('t'); COMMIT"), 0, 'and nothing is loaded');
 fails(q{BEGIN ISOLATION LEVEL SERIALIZABLE; SELECT gpuscan_load('t'); COMMIT},
-	qr/NOTICE:  00000: nothing of "t" can be held in this transaction.*DETAIL:  The transaction is serializable/s, 'which is said');
-fails(q{BEGIN; ALTER TABLE t ADD added integer; SELECT gpuscan_load('t', 'k'); ROLLBACK}, qr/NOTICE:  00000: nothing of "t" can be held/, 'as of a table that it has altered');
+	qr/NOTICE:  00000: nothing of "t" can be cached in this transaction.*DETAIL:  The transaction is serializable/s, 'which is said');
+fails(q{BEGIN; ALTER TABLE t ADD added integer; SELECT gpuscan_load('t', 'k'); ROLLBACK}, qr/NOTICE:  00000: nothing of "t" can be cached/, 'as of a table that it has altered');
 
 # Rows that have changed are masked.
 sql('UPDATE t SET v = -v WHERE k = 1 AND v < 1000');
@@ -94,8 +94,8 @@ is(held('t'), '', 'another file is another table');
 fails(q{SELECT gpuscan_load(0)}, qr/42P01: relation with OID 0 does not exist/, 'no such table');
 fails(q{SELECT gpuscan_load('t', 'nothing')}, qr/42703: column "nothing" of relation "t" does not exist/, 'no such column');
 fails(q{SELECT gpuscan_load('t', '........pg.dropped.4........')}, qr/42703: column/, 'a dropped column');
-fails(q{SELECT gpuscan_load('t', 'pad')}, qr/0A000: gpuscan cannot hold column "pad" of type bytea/, 'a type that cannot be held');
-fails(q{SELECT gpuscan_load('t', 'ctid')}, qr/0A000: gpuscan cannot hold system column "ctid"/, 'a system column');
+fails(q{SELECT gpuscan_load('t', 'pad')}, qr/0A000: gpuscan cannot cache column "pad" of type bytea/, 'a type that cannot be held');
+fails(q{SELECT gpuscan_load('t', 'ctid')}, qr/0A000: gpuscan cannot cache system column "ctid"/, 'a system column');
 fails(q{SELECT gpuscan_load('t', 'k', NULL)}, qr/22004: column name must not be null/, 'a NULL name');
 sql(q{
 	CREATE MATERIALIZED VIEW stored AS SELECT * FROM t;
@@ -116,15 +116,15 @@ sql(q{
 	VACUUM mixed_1_1;
 });
 fails("CREATE TEMPORARY TABLE brief AS SELECT 1 AS k; SELECT gpuscan_load('$_->[0]')",
-	qr/ERROR:  $_->[1]: the service cannot hold "$_->[0]": $_->[2]/, "load: $_->[2]")
+	qr/ERROR:  $_->[1]: the service cannot cache "$_->[0]": $_->[2]/, "load: $_->[2]")
   for [ 'brief', '0A000', 'it is temporary' ], [ 'quick', '0A000', 'it is unlogged' ], [ 'view', '42809', 'it is a view' ],
   [ 'unfilled', '0A000', 'it has not been populated' ], [ 'foreign_t', '42809', 'it is a foreign table' ],
   [ 'named', '42809', 'it is not a table' ], [ 'pg_class', '0A000', 'it is a system catalog' ];
 is(sql(q{SELECT gpuscan_load('stored')}), sql('SELECT count(*) FROM stored'), 'a materialized view');
-fails(q{SELECT gpuscan_load('mixed')}, qr/NOTICE:  00000: 2 partitions of "mixed" cannot be held\nDETAIL:  "mixed_2": it is unlogged\.\n/, 'partitions that cannot be held');
+fails(q{SELECT gpuscan_load('mixed')}, qr/NOTICE:  00000: 2 partitions of "mixed" cannot be cached\nDETAIL:  "mixed_2": it is unlogged\.\n/, 'partitions that cannot be held');
 is(sql(q{SELECT gpuscan_load('mixed')}), 100, 'do not keep the others from it');
 is(($node->psql('postgres', q{SELECT gpuscan_load('nothing')}))[2], '', 'no partitions: no complaint');
-fails(q{SELECT gpuscan_load('early')}, qr/NOTICE:  00000: other tables inherit from "early": rows of ONLY it are held/, 'a table that has heirs');
+fails(q{SELECT gpuscan_load('early')}, qr/NOTICE:  00000: other tables inherit from "early": only its own rows are cached/, 'a table that has heirs');
 fails(q{SET gpuscan.engine = cpu; SELECT gpuscan_load('t')}, qr/55000: the service could not read columns of "t".*DETAIL: .*gpuscan.engine is cpu/s, 'engine cpu');
 fails(q{SET ROLE reader; SELECT gpuscan_load('t')}, qr/42501: permission denied for table t/, 'columns that the user may not read');
 is(sql(q{SET ROLE reader; SELECT gpuscan_load('t', 'k', 'v')}), 0, 'those that he may');
@@ -173,12 +173,12 @@ sql(q{CREATE TABLE u AS SELECT i % 5 AS k, i::float8 AS v FROM generate_series(1
 sql('VACUUM ANALYZE u');
 sql('DELETE FROM u WHERE v = 1');
 my $others = sql(q{SELECT count(*) FROM u WHERE ctid >= '(1,0)'});
-like(explain_while('look', 'VACUUM u'), qr/Rows Kept: 9999\n/, 'what is read while VACUUM changes the map is kept');
+like(explain_while('look', 'VACUUM u'), qr/Rows Newly Cached: 9999\n/, 'what is read while VACUUM changes the map is kept');
 sql("SELECT gpuscan_load('u')");
 sql('DELETE FROM u WHERE v = 2');
 sql('VACUUM u');
 sql('DELETE FROM u WHERE v = 3');
-like(explain_while('map', 'VACUUM u', 'VACUUM (FREEZE) u'), qr/Rows Held: $others\n/, 'what is verified meanwhile is used');
+like(explain_while('map', 'VACUUM u', 'VACUUM (FREEZE) u'), qr/Rows Cached: $others\n/, 'what is verified meanwhile is used');
 is(sql($report), sql("SET gpuscan.reports = off; $report"), 'and the next report has the right answer');
 
 # They go.

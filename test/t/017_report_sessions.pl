@@ -90,9 +90,9 @@ if (grep { $_ eq 'auto_explain' } @contrib)
 			$few_answer, "auto_explain, $format");
 	}
 	my $log = slurp_file($node->logfile, $offset);
-	like($log, qr/Custom Scan \(GpuscanReport\) .*actual.*\n.*Group Key: k\n.*Row Filter: .*\n.*Engine: \w+\n.*Groups: 3\n.*Rows Held: 50000/,
+	like($log, qr/Custom Scan \(GpuscanReport\) .*actual.*\n.*Group Key: k\n.*Row Filter: .*\n.*Engine: \w+\n.*Groups: 3\n.*Rows Cached: 50000/,
 		'auto_explain: the plan is in the log');
-	like($log, qr/"Custom Plan Provider": "GpuscanReport",.*"Rows Held": 50000,/s, 'auto_explain: as JSON');
+	like($log, qr/"Custom Plan Provider": "GpuscanReport",.*"Rows Cached": 50000,/s, 'auto_explain: as JSON');
 }
 else
 {
@@ -251,7 +251,7 @@ is(status_of($node, 'fallbacks'), '0', 'nothing of this is counted as a failure 
 # A service that is lost
 # ----------
 
-my $warning = qr/WARNING:  the service was lost during a report, falling back to the ordinary plan\nDETAIL:  The service has gone\./;
+my $warning = qr/WARNING:  the service was lost during a report, falling back to the ordinary plan\nDETAIL:  The service has ended\./;
 my $fallbacks = 0;
 
 # Pause a report at a step, end the service, and go on.

@@ -57,9 +57,9 @@ sub first_report
 
 my ($got, $plan) = first_report('', $report);
 is($got, $answer, 'two workers: the answer');
-like($plan, qr/Rows Kept: 200000\n.*Workers Launched: 2\n/s, 'two workers: all rows are kept');
-unlike($plan, qr/Rows Held|Rows Read/, 'two workers: and none held before, or read again');
-like(sql("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) $report"), qr/Rows Held: 200000\n(?!.*Workers Launched: \d)/s,
+like($plan, qr/Rows Newly Cached: 200000\n.*Workers Launched: 2\n/s, 'two workers: all rows are kept');
+unlike($plan, qr/Rows Cached|Rows Read/, 'two workers: and none held before, or read again');
+like(sql("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) $report"), qr/Rows Cached: 200000\n(?!.*Workers Launched: \d)/s,
 	'two workers: the next report finds them held, and needs none');
 my $before = status_of($node, 'report_rows_read');
 is(sql("SELECT gpuscan_cache_clear() \\g /dev/null\nSELECT gpuscan_load('t')"), 200000, 'gpuscan_load()');
@@ -69,7 +69,7 @@ for my $alone ('SET max_parallel_workers = 0', 'SET max_parallel_workers_per_gat
 {
 	($got, $plan) = first_report($alone, $report);
 	is($got, $answer, "$alone: the answer");
-	like($plan, qr/Rows Kept: 200000/, "$alone: the session reads all rows");
+	like($plan, qr/Rows Newly Cached: 200000/, "$alone: the session reads all rows");
 	unlike($plan, qr/Workers Launched: \d/, "$alone: no worker");
 }
 sql('ALTER TABLE t SET (parallel_workers = 0)');
@@ -78,7 +78,7 @@ unlike($plan, qr/Workers Launched: \d/, "parallel_workers = 0: no worker");
 sql('ALTER TABLE t RESET (parallel_workers, fillfactor)');
 ($got, $plan) = first_report('SET parallel_leader_participation = off', $report);
 is($got, $answer, 'without the leader: the answer');
-like($plan, qr/Rows Kept: 200000\n.*Workers Launched: 2\n/s, 'without the leader: all rows are kept');
+like($plan, qr/Rows Newly Cached: 200000\n.*Workers Launched: 2\n/s, 'without the leader: all rows are kept');
 ($got, $plan) = first_report('SET max_parallel_workers_per_gather = 7', $report);
 is($got, $answer, 'more workers than there are: the answer');
 ($got, $plan) = first_report('', $report =~ s/FROM t/FROM parts/r);
@@ -157,7 +157,7 @@ sub nothing_is_left
 	($got, $plan) = first_report('', $report);
 	wait_for("$name: an idle service", sub { return status_of($node, 'staging_free = staging_total') eq 't'; });
 	is($got, $answer, "$name: the next report");
-	like($plan, qr/Rows Kept: 200000\n.*Workers Launched: 2\n/s, "$name: is read by workers");
+	like($plan, qr/Rows Newly Cached: 200000\n.*Workers Launched: 2\n/s, "$name: is read by workers");
 	return;
 }
 

@@ -35,19 +35,19 @@ sql(q{
 my $sum = 20000 * 5050 + 100 * 200010000;
 
 # The first row is read alone, then 2, 4, 8, 16, 32, 32 and the last 5.
-is(sql(q{SELECT asked('SELECT gpu_sum(a) FROM sensor')}), 'Asked For: 99 Answered: 0', 'no array is cached');
-is(sql(q{SELECT asked('SELECT gpu_sum(a) FROM sensor')}), 'Asked For: 99 Answered: 99', 'all are');
+is(sql(q{SELECT asked('SELECT gpu_sum(a) FROM sensor')}), 'Requested: 99 Answered: 0', 'no array is cached');
+is(sql(q{SELECT asked('SELECT gpu_sum(a) FROM sensor')}), 'Requested: 99 Answered: 99', 'all are');
 is(sql(q{SELECT asked('SELECT gpu_sum(a), gpu_avg(a), gpu_max(a), gpu_stddev(a), gpu_variance(a) FROM sensor')}),
-	'Asked For: 297 Answered: 297', 'functions of one reduction share it');
-is(sql(q{SELECT asked('SELECT gpu_sum(a) FROM sensor LIMIT 4')}), 'Asked For: 6 Answered: 6', 'LIMIT: few rows are read ahead');
+	'Requested: 297 Answered: 297', 'functions of one reduction share it');
+is(sql(q{SELECT asked('SELECT gpu_sum(a) FROM sensor LIMIT 4')}), 'Requested: 6 Answered: 6', 'LIMIT: few rows are read ahead');
 is(sql('SELECT sum(gpu_sum(a)) FROM sensor'), $sum, 'the sum');
 is(sql(q{SELECT gpu_sum(a) FROM sensor WHERE id = 50; SELECT gpu_sum(a) FROM sensor WHERE id <= 3;
 		SELECT reason FROM gpuscan_last_call()}),
-	"201010000\n200030000\n200050000\n200070000\nthe service has cached the array, and was asked for several at once", 'gpuscan_last_call() says so');
+	"201010000\n200030000\n200050000\n200070000\nthe service has cached the array, and the result was prefetched", 'gpuscan_last_call() says so');
 
 # What changes is another array.
 sql('UPDATE sensor SET a = gpu_concat(a, a) WHERE id <= 10');
-is(sql(q{SELECT asked('SELECT gpu_sum(a) FROM sensor')}), 'Asked For: 99 Answered: 89', 'new arrays are not cached');
+is(sql(q{SELECT asked('SELECT gpu_sum(a) FROM sensor')}), 'Requested: 99 Answered: 89', 'new arrays are not cached');
 is(sql('SELECT sum(gpu_sum(a)) FROM sensor'), $sum + 20000 * 55 + 10 * 200010000, 'their sum');
 sql('VACUUM FULL sensor');
 is(sql('SELECT sum(gpu_sum(a)) FROM sensor'), $sum + 20000 * 55 + 10 * 200010000, 'after VACUUM FULL');

@@ -72,12 +72,12 @@ is(ask($takes_part), 'session_preload_libraries|t', 'and the status says so');
 
 # The first report of a new server starts the service, and is one.  A GPU, or a busy host, may take longer than the ordinary plan.
 my $first = ask("EXPLAIN (ANALYZE) $query");
-my $made = qr/Engine: .*Rows Kept: 1000000/s;
+my $made = qr/Engine: .*Rows Newly Cached: 1000000/s;
 $made = qr/$made|Reason: The service is starting/ if service_engine() eq 'cuda' || slowdown() > 2;
 like($first, $made, 'the first report is made by the service');
 wait_for('the service', sub { return ask('SELECT engine IS NOT NULL FROM gpuscan_status()') eq 't'; });
 is(ask($query), $answer, 'the same answer');
-like(ask("EXPLAIN (ANALYZE) $query"), qr/Engine: .*Rows Held: 1000000/s, 'the next one, too');
+like(ask("EXPLAIN (ANALYZE) $query"), qr/Engine: .*Rows Cached: 1000000/s, 'the next one, too');
 is(ask('SELECT gpuscan_enable()'), 'f', 'once more');
 like($err, qr/NOTICE:  "session_preload_libraries" of this database has gpuscan already/, 'there is nothing to do');
 ask('CREATE EXTENSION gpuscan', 'template1');

@@ -99,6 +99,7 @@ BEGIN
 		WHEN 11 THEN pick('min(', 'max(', 'mode() WITHIN GROUP (ORDER BY ', 'percentile_disc(0.5) WITHIN GROUP (ORDER BY ', 'gpu_mode(', 'gpu_max(', 'count(DISTINCT ') ||
 			pick('h', 'm', '-h', 'nullif(m, 1)', 'h * 0', 'least(h, m)', 'coalesce(m, ''-0'')') || ')'
 		WHEN 12 THEN pick('min(', 'max(', 'mode() WITHIN GROUP (ORDER BY ', 'count(DISTINCT ') || pick('u', 'w', 'greatest(e, w)', 'coalesce(u, 1)', 'greatest(u, n)', 'e::text', 'least(u, 1.0)') || ')'
+		WHEN 13 THEN format('%s(%I, %s)', pick('gpu_weighted_avg', 'gpu_corr'), number, pick('abs(k) + 1', 'CASE WHEN f THEN 2.5::real ELSE 1 END'))
 		ELSE format('gpu_sum(%I)', number) END ||
 		CASE WHEN random() < 0.15 THEN ' FILTER (WHERE ' || random_condition(more, 0) || ')' ELSE '' END;
 END $$;

@@ -217,10 +217,11 @@ compare(const gs_op *op, const test_array *a)
 		outcome		got = execute(op, a, how);
 
 		same = expect(got.status == wanted.status &&
-					  got.position == wanted.position,
-					  "status %d at %lld, not %d at %lld", got.status,
-					  (long long) got.position, wanted.status,
-					  (long long) wanted.position);
+					  got.position == wanted.position &&
+					  got.answer == wanted.answer,
+					  "status %d, %d at %lld, not %d, %d at %lld", got.status,
+					  got.answer, (long long) got.position, wanted.status,
+					  wanted.answer, (long long) wanted.position);
 		if (same && got.status == GS_OK)
 		{
 			if (gs_is_reduction((gs_kind) op->kind))
@@ -495,13 +496,13 @@ test_elements(gs_kind kind, gs_type type)
 	static const int digits[] = {0, 1, 2, 5, 22, 23, 300, -1, -2, -4, -9, -25};
 	const bool	of_pairs = kind == GS_POWER;
 	int			errors = 0;
-	int			arrays = 3 * SIZES * NULL_PATTERNS;
+	int			arrays = 2 * SIZES * NULL_PATTERNS;
 
 	test_begin("%s of %s", gs_operation_of(kind)->name, type_names[type]);
 	for (int i = 0; i < arrays; i++)
 	{
 		gs_op		op = {.kind = kind, .type = type};
-		test_array	a = random_array(type, sizes[i / 3 / NULL_PATTERNS],
+		test_array	a = random_array(type, sizes[i / 2 / NULL_PATTERNS],
 									 (null_pattern) (i % NULL_PATTERNS));
 
 		if (of_pairs)
@@ -613,9 +614,9 @@ test_map(gs_kind kind, gs_type type)
 		return;
 	test_begin("%s of %s, with options", gs_operation_of(kind)->name,
 			   type_names[type]);
-	for (int i = 0; i < 8 * SIZES * NULL_PATTERNS; i++)
+	for (int i = 0; i < 4 * SIZES * NULL_PATTERNS; i++)
 	{
-		test_array	a = random_array(type, sizes[i / 8 / NULL_PATTERNS],
+		test_array	a = random_array(type, sizes[i / 4 / NULL_PATTERNS],
 									 (null_pattern) (i % NULL_PATTERNS));
 
 		/* pairs of equals, which the mask has in reverse order */
@@ -699,7 +700,8 @@ test_order(gs_kind kind, gs_type type)
 		compare(&op, &a);
 		array_free(&a);
 	}
-	if (type == GS_FLOAT8 || type == GS_INT4 || type == GS_INT2)
+	/* a large one, of the widest and the narrowest elements */
+	if (type == GS_FLOAT8 || type == GS_INT2)
 	{
 		test_array	a = random_array(type, (1 << 20) + 1500, NULLS_SOME);
 
@@ -738,9 +740,9 @@ test_moving(gs_kind kind, gs_type type)
 	if (gs_op_check(&op) != GS_OK || !gs_is_series(&op))
 		return;					/* moving_test.c tests sums of integers */
 	test_begin("%s of %s", gs_operation_of(kind)->name, type_names[type]);
-	for (int i = 0; i < 3 * SIZES * NULL_PATTERNS; i++)
+	for (int i = 0; i < 2 * SIZES * NULL_PATTERNS; i++)
 	{
-		test_array	a = random_array(type, sizes[i / 3 / NULL_PATTERNS],
+		test_array	a = random_array(type, sizes[i / 2 / NULL_PATTERNS],
 									 (null_pattern) (i % NULL_PATTERNS));
 		int64_t		most = one_in(2) ? 4 : one_in(4) ? a.n + 3 : 100;
 

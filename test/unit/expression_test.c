@@ -12,6 +12,7 @@
 #include "engine/cpu/cpu_engine.h"
 #include "engine/group_op.h"
 #include "harness.h"
+#include "engine/elements.h"
 #include "reference.h"
 
 #include <math.h>
@@ -342,13 +343,23 @@ compare(const gs_op *op, const test_array *a)
 	return !good;
 }
 
+/* Which error is that of a step's result r, where the second operand is y? */
+static gs_answer
+error_of(gs_type type, const gs_step *s, number y, number r)
+{
+	if (s->code == GS_CODE_DIVIDE && (is_float(type) ? y.d == 0 : y.i == 0))
+		return GS_DIVISION_BY_ZERO;
+	return is_float(type) && r.d == 0 ? GS_UNDERFLOW : GS_OUT_OF_RANGE;
+}
+
 /* One step of an expression, for each element; whether there was an error. */
 static bool
 compare_arithmetic(gs_op op, const test_array *a)
 {
 	test_array	values = array_new(a->type, a->n);
 	test_array	present = array_new(a->type, a->n);
-	bool		good = true;
+	gs_answer	answer = GS_ANSWERED;
+	int64_t		position = 0;
 	outcome		got;
 
 	op.kind = GS_ARITHMETIC;
@@ -361,18 +372,24 @@ compare_arithmetic(gs_op op, const test_array *a)
 	{
 		const gs_step *s = &op.expression.step[0];
 		number		none = {0};
-		number		r = step(a->type, s, operand_of(&op, a, i, s->a, NULL),
-							 s->b == GS_NOTHING ? none :
-							 operand_of(&op, a, i, s->b, NULL));
+		number		y = s->b == GS_NOTHING ? none :
+			operand_of(&op, a, i, s->b, NULL);
+		number		r = step(a->type, s, operand_of(&op, a, i, s->a, NULL), y);
 
 		present.valid[i] = a->valid[i] &&
 			(op.expression.arrays == 1 || a->mask_valid[i]);
-		good = good && !(present.valid[i] && r.error);
+		if (present.valid[i] && r.error && position == 0)
+		{
+			position = i + 1;
+			answer = error_of(a->type, s, y, r);
+		}
 		values.v[i] = canonical(a->type, value_of(a->type, r));
 	}
-	expect(got.status == (good ? GS_OK : GS_VALUE_ERROR), "status %d, not %d",
-		   got.status, good ? GS_OK : GS_VALUE_ERROR);
-	for (int64_t i = 0; good && got.status == GS_OK && i < a->n; i++)
+	expect(got.status == (position == 0 ? GS_OK : GS_VALUE_ERROR) &&
+		   got.answer == (int32_t) answer && got.position == position,
+		   "status %d, %d at %lld, not %d at %lld", got.status, got.answer,
+		   (long long) got.position, answer, (long long) position);
+	for (int64_t i = 0; got.status == GS_OK && i < a->n; i++)
 	{
 		if (!expect(got.out.valid[i] == present.valid[i] &&
 					(!present.valid[i] ||
@@ -384,7 +401,7 @@ compare_arithmetic(gs_op op, const test_array *a)
 	outcome_free(&got);
 	array_free(&values);
 	array_free(&present);
-	return !good;
+	return position > 0;
 }
 
 #define ARRAYS	1000

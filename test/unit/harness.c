@@ -377,6 +377,7 @@ execute(const gs_op *op, const test_array *a, cut how)
 			   "%lld results", (long long) o.result.results))
 		fetch_results(run, op, &o);
 	o.position = gs_engine_cpu.error(run)->position;
+	o.answer = gs_engine_cpu.error(run)->answer;
 	expect(gs_engine_cpu.error(run)->status == o.status,
 		   "error says status %d, not %d", gs_engine_cpu.error(run)->status,
 		   o.status);

@@ -30,6 +30,7 @@ typedef struct outcome
 {
 	gs_status	status;
 	int64_t		position;		/* of an error */
+	int32_t		answer;			/* gs_error.answer */
 	gs_result	result;			/* counts: of distinct values too */
 	test_array	out;			/* scans, compactions and orders */
 } outcome;

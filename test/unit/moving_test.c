@@ -399,7 +399,7 @@ plain_correlation(const double *y, const double *x, int first, int last,
 {
 	gs_acc		sum[2];
 	gs_acc2		product[3];
-	gs_pair_sums s = {.n = last - first + 1};
+	gs_sums		s = {.n = last - first + 1};
 
 	*result = 0;
 	gs_acc_init(&sum[0]);

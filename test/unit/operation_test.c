@@ -423,7 +423,7 @@ test_bits(void)
 				   "bit %d of %d + %d", j, at, n);
 			if (!back[j])
 				continue;
-			expect(gs_cpu_find_bit(bits, count) == j,
+			expect(gs_find_bit(bits, count) == j,
 				   "1 number %lld of %d + %d", (long long) count, at, n);
 			count++;
 		}

@@ -20,6 +20,7 @@ reference_of_elements(const gs_op *op, const test_array *a, outcome *o)
 		bool		has = a->valid[i];
 		gs_value	y = {.i8 = 0};
 		gs_value	v = {.i8 = 0};
+		gs_answer	answer = GS_ANSWERED;
 
 		if (op->kind == GS_PCT_CHANGE)
 		{
@@ -32,8 +33,14 @@ reference_of_elements(const gs_op *op, const test_array *a, outcome *o)
 			has = has && a->mask_valid[i];
 			y = other_factor(a, i);
 		}
-		if (has && gs_element(op, &a->v[i], &y, &v) != GS_ANSWERED)
+		if (has)
+			answer = gs_element(op, &a->v[i], &y, &v);
+		if (answer != GS_ANSWERED && o->status == GS_OK)
+		{
 			o->status = GS_VALUE_ERROR;
+			o->answer = answer;
+			o->position = i + 1;
+		}
 		emit(o, has, v);
 	}
 }

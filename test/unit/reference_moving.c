@@ -231,7 +231,7 @@ correlate(const test_array *a, int64_t first, int64_t last, gs_value *value)
 	gs_acc2		yy;
 	gs_acc2		xx;
 	gs_acc2		xy;
-	gs_pair_sums s = {0};
+	gs_sums		s = {0};
 
 	gs_acc_init(&y);
 	gs_acc_init(&x);

@@ -9,6 +9,7 @@
  *-------------------------------------------------------------------------
  */
 #include "exact/bigint.h"
+#include "exact/figures.h"
 #include "harness.h"
 #include "oracle.h"
 
@@ -121,7 +122,7 @@ expect_quotient(const char *what, gs_rounding rounding, double result,
 }
 
 static void
-expect_covariance(const gs_pair_sums *s, pair_oracle *o)
+expect_covariance(const gs_sums *s, pair_oracle *o)
 {
 	mpfr_t		divisor;
 
@@ -129,7 +130,8 @@ expect_covariance(const gs_pair_sums *s, pair_oracle *o)
 	for (int sample = 0; sample < 2; sample++)
 	{
 		double		result = 0;
-		gs_rounding rounding = gs_covariance(s, sample, &result);
+		gs_rounding rounding = gs_figure_real(sample ? GS_FIGURE_COVAR_SAMP :
+											  GS_FIGURE_COVAR_POP, s, &result);
 
 		mpfr_set_si(divisor, o->n * (o->n - sample), MPFR_RNDN);
 		expect_quotient("covariance", rounding, result, o->a, divisor);
@@ -138,10 +140,10 @@ expect_covariance(const gs_pair_sums *s, pair_oracle *o)
 }
 
 static void
-expect_correlation(const gs_pair_sums *s, pair_oracle *o)
+expect_correlation(const gs_sums *s, pair_oracle *o)
 {
 	double		result = 0;
-	gs_rounding rounding = gs_correlation(s, &result);
+	gs_rounding rounding = gs_figure_real(GS_FIGURE_CORR, s, &result);
 	double		wanted = 0;
 	mpfr_t		aa;
 	mpfr_t		bc;
@@ -164,7 +166,7 @@ expect_correlation(const gs_pair_sums *s, pair_oracle *o)
 			   "correlation: %a (%d), not %a", result, rounding, wanted);
 	}
 
-	rounding = gs_determination(s, &result);
+	rounding = gs_figure_real(GS_FIGURE_R2, s, &result);
 	if (mpfr_zero_p(o->c) && !mpfr_zero_p(o->b))
 		expect(rounding == GS_ROUNDED && result == 1,
 			   "r2 of a constant: %a", result);
@@ -183,10 +185,10 @@ typedef struct pair_accumulators
 	gs_acc2		xy;
 } pair_accumulators;
 
-static gs_pair_sums
+static gs_sums
 accumulate(pair_accumulators *a, const double *x, const double *y, int n)
 {
-	gs_pair_sums s;
+	gs_sums		s = {0};
 
 	gs_acc_init(&a->x);
 	gs_acc_init(&a->y);
@@ -214,7 +216,7 @@ static void
 test_pairs(const double *x, const double *y, int n)
 {
 	static pair_accumulators accumulators;
-	gs_pair_sums s = accumulate(&accumulators, x, y, n);
+	gs_sums		s = accumulate(&accumulators, x, y, n);
 	pair_oracle o;
 	double		result = 0;
 	gs_rounding rounding;
@@ -222,12 +224,15 @@ test_pairs(const double *x, const double *y, int n)
 	oracle_of(&o, x, y, n);
 	expect_covariance(&s, &o);
 	expect_correlation(&s, &o);
-	rounding = gs_slope(&s, &result);
+	rounding = gs_figure_real(GS_FIGURE_SLOPE, &s, &result);
 	expect_quotient("slope", rounding, result, o.a, o.b);
-	rounding = gs_intercept(&s, &result);
+	rounding = gs_figure_real(GS_FIGURE_INTERCEPT, &s, &result);
 	expect_quotient("intercept", rounding, result, o.intercept, o.b);
-	rounding = gs_weighted_mean(&s, &result);
-	expect_quotient("weighted mean", rounding, result, o.xy, o.x);
+	rounding = gs_figure_real(GS_FIGURE_WEIGHTED_AVG, &s, &result);
+	if (n > 0 && mpfr_zero_p(o.x))
+		expect(rounding == GS_NO_WEIGHT, "weights that sum to 0: %d", rounding);
+	else
+		expect_quotient("weighted mean", rounding, result, o.xy, o.x);
 	oracle_free(&o);
 
 	expect(gs_pairs_possible(&s), "sums of %d pairs are not possible", n);
@@ -280,6 +285,30 @@ fill_second(double *y, const double *x, int n)
 	}
 }
 
+/* Sums of integers that just fit a bigint, and that just do not. */
+static void
+test_bigint(void)
+{
+	const uint64_t sums[][3] = {
+		{INT64_MAX, 0, 0}, {(uint64_t) INT64_MIN, UINT64_MAX, UINT64_MAX},
+		{0, 0, 0}, {(uint64_t) INT64_MIN, 0, 0}, {INT64_MAX, UINT64_MAX, UINT64_MAX},
+		{0, 1, 0}, {0, 0, 1}
+	};
+
+	test_begin("sums in 64 bits");
+	for (int i = 0; i < 7; i++)
+	{
+		gs_sums		s = gs_sums_of_integers(1, sums[i], 3, NULL, 0);
+		int64_t		result = -1;
+		gs_rounding rounding = gs_figure_bigint(&s, &result);
+
+		expect(i < 3 ? rounding == GS_ROUNDED && result == (int64_t) sums[i][0] :
+			   rounding == GS_INTEGER_OVERFLOW, "sum %d: %d", i, rounding);
+		s.n = 0;
+		expect(gs_figure_bigint(&s, &result) == GS_UNDEFINED, "of nothing");
+	}
+}
+
 static void
 test_not_finite(void)
 {
@@ -287,7 +316,7 @@ test_not_finite(void)
 	const double x[] = {1, 2, NAN};
 	const double same[] = {3, 3, 3};
 	const double y[] = {5, INFINITY, 6};
-	gs_pair_sums s = accumulate(&accumulators, x, x + 1, 2);
+	gs_sums		s = accumulate(&accumulators, x, x + 1, 2);
 	double		result = 0;
 
 	test_begin("pairs that are not finite");
@@ -400,6 +429,7 @@ test_regression(void)
 		}
 		test_end();
 	}
+	test_bigint();
 	test_not_finite();
 	test_big();
 }

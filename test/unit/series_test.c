@@ -209,7 +209,7 @@ static void
 expect_quick_mean(means *m, gs_pair sum, double doubt, int64_t position)
 {
 	mpfr_t		error;
-	double		mean;
+	double		mean = 0;
 
 	mpfr_init2(error, BITS);
 	mpfr_sub_d(error, m->sum, sum.hi, MPFR_RNDN);

@@ -9,6 +9,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <time.h>
 
 /* Failed expectations that a test prints; the rest are counted. */
 #define MAX_COMPLAINTS	5
@@ -16,6 +17,8 @@
 static char test_name[200];
 static long expectations;
 static long complaints;
+static clock_t began;
+static int64_t comparisons;		/* expectations of all tests */
 static int	passed;
 static int	failed;
 
@@ -29,6 +32,7 @@ test_begin(const char *format,...)
 	va_end(args);
 	expectations = 0;
 	complaints = 0;
+	began = clock();
 }
 
 bool
@@ -56,18 +60,20 @@ test_end(void)
 		passed++;
 	else
 		failed++;
+	comparisons += expectations;
 	printf("%s %d - %s", ok ? "ok" : "not ok", passed + failed, test_name);
 	if (!ok)
 		printf(" (%ld of %ld)", complaints, expectations);
-	printf("\n");
+	printf(", %.1f s\n", (double) (clock() - began) / CLOCKS_PER_SEC);
 	fflush(stdout);
 }
 
-/* The last line, and the program's exit status. */
+/* The last lines, and the program's exit status. */
 int
 tests_finish(void)
 {
-	printf("1..%d\n%d passed, %d failed\n", passed + failed, passed, failed);
+	printf("1..%d\n%lld comparisons\n%d passed, %d failed\n",
+		   passed + failed, (long long) comparisons, passed, failed);
 	return failed > 0 || passed == 0;
 }
 
@@ -84,10 +90,11 @@ allocate(size_t size)
 int
 main(int argc, char **argv)
 {
-	uint64_t	seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 20240229;
-	int64_t		plans = argc > 2 ? strtoll(argv[2], NULL, 0) : 600;
+	uint64_t	seed = seed_of(argc > 1 ? argv[1] : "");
+	int64_t		plans = argc > 2 ? strtoll(argv[2], NULL, 0) : 300;
 
-	printf("# seed %llu\n", (unsigned long long) seed);
+	printf("# seed %llu: make -C test/unit check SEED=%llu\n",
+		   (unsigned long long) seed, (unsigned long long) seed);
 	random_seed(seed);
 	test_op();
 	test_bits();

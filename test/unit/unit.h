@@ -4,8 +4,8 @@
  *	  The frame of the unit tests: what passes and fails is counted.
  *
  * A test is a line of output; it passes if all it expects holds.  All random
- * numbers follow from one seed, which is printed and can be given as the
- * program's argument; a second one is the number of random plans.
+ * numbers follow from one seed, another one each time, which is printed and can
+ * be given as the program's argument; a second one is the number of random plans.
  *
  *-------------------------------------------------------------------------
  */

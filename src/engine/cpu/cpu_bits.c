@@ -39,23 +39,22 @@ bytes_to_bits(uint64_t bytes)
 	return (uint8_t) ((bytes * UINT64_C(0x0102040810204080)) >> 56);
 }
 
-/* The index of the 1 that `rank` others precede. */
-int64_t
-gs_cpu_find_bit(const uint8_t *bits, int64_t rank)
+/* The index of the flag that `rank` others precede. */
+int
+gs_cpu_find_flag(const uint8_t *flags, int rank)
 {
-	int64_t		i = 0;
-	unsigned	byte;
-	int			count;
+	int			i = 0;
 
-	while (rank >= (count = __builtin_popcount(bits[i])))
-	{
-		rank -= count;
+	while (!flags[i] || rank-- > 0)
 		i++;
-	}
-	byte = bits[i];
-	for (; rank > 0; rank--)
-		byte &= byte - 1;
-	return i * 8 + __builtin_ctz(byte);
+	return i;
+}
+
+/* The element that has a value of a span of n elements. */
+int64_t
+gs_cpu_element(const gs_span *span, int64_t n, int64_t value)
+{
+	return span->present == n ? value : gs_find_bit(span->validity, value);
 }
 
 /* The bits from `at` (a multiple of 8) on, as flags. */

@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "engine/cpu/cpu_engine.h"
-#include "engine/elements.h"
 
 typedef struct changes
 {
@@ -30,25 +29,29 @@ begin(gs_run *run)
 	return run->state == NULL ? GS_NO_MEMORY : GS_OK;
 }
 
-/* From *before to *value; false if there is no result. */
-static bool
+/* From *before to *value. */
+static gs_answer
 change_of(const gs_op *op, const void *before, const void *value, double *to)
 {
 	const int	width = gs_type_width((gs_type) op->type);
 	gs_value	v[2];
 	gs_value	result;
+	gs_answer	answer;
 
 	memcpy(&v[0], value, width);
 	memcpy(&v[1], before, width);
-	if (gs_element(op, &v[0], &v[1], &result) != GS_ANSWERED)
-		return false;
+	answer = gs_element(op, &v[0], &v[1], &result);
 	*to = result.f8;
-	return true;
+	return answer;
 }
 
-/* From each of n neighbours, none of them NULL, to the next one. */
-static bool
-between(const gs_op *op, const uint8_t *values, int64_t n, double *to)
+/*
+ * From each of n neighbours, none of them NULL, to the next one.  The answer of
+ * the first that fails is that of *failed.
+ */
+static gs_answer
+between(const gs_op *op, const uint8_t *values, int64_t n, double *to,
+		int64_t *failed)
 {
 	const int	width = gs_type_width((gs_type) op->type);
 	uint8_t		known[CPU_BLOCK];
@@ -64,13 +67,16 @@ between(const gs_op *op, const uint8_t *values, int64_t n, double *to)
 			continue;
 		for (int64_t i = at; i < at + count; i++)
 		{
-			if (!known[i - at] &&
-				!change_of(op, values + i * width, values + (i + 1) * width,
-						   &to[i]))
-				return false;
+			gs_answer	answer = known[i - at] ? GS_ANSWERED :
+				change_of(op, values + i * width, values + (i + 1) * width,
+						  &to[i]);
+
+			*failed = i + 1;
+			if (answer != GS_ANSWERED)
+				return answer;
 		}
 	}
-	return true;
+	return GS_ANSWERED;
 }
 
 /* The end of a run, from i on, of elements that have values, or have none. */
@@ -101,15 +107,19 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	{
 		int64_t		end = run_end(&in->data, in->n, i, true);
 		int64_t		n = end - i;
+		int64_t		failed = 0;
+		gs_answer	answer = GS_ANSWERED;
 
 		if (n > 0)
 		{
 			if (!c->had)
 				out->validity[i / 8] &= (uint8_t) ~(1u << i % 8);
-			else if (!change_of(op, &c->last, value, to++))
-				return GS_VALUE_ERROR;
-			if (!between(op, value, n, to))
-				return GS_VALUE_ERROR;
+			else
+				answer = change_of(op, &c->last, value, to++);
+			if (answer == GS_ANSWERED)
+				answer = between(op, value, n, to, &failed);
+			if (answer != GS_ANSWERED)
+				return gs_cpu_value_error(run, answer, i + failed);
 			to += n - 1;
 			value += n * width;
 			memcpy(&c->last, value - width, width);

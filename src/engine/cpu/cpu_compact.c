@@ -116,62 +116,9 @@ begin(gs_run *run)
 	return GS_OK;
 }
 
-/* Keep the values that pass; returns their number. */
-#define FILTER_INTEGER(suffix, type) \
-static int64_t \
-integers_##suffix(const filter *f, const void *values, int64_t n, void *out) \
-{ \
-	const type *v = values; \
-	type	   *kept = out; \
-	int64_t		k = 0; \
-	uint64_t	low = (uint64_t) f->ilow; \
-	uint64_t	size = (uint64_t) f->ihigh - low; \
-	int			inverted = f->inverted; \
-\
-	if (f->ilow > f->ihigh) \
-	{ \
-		/* an empty range is the inverse of the full one */ \
-		low = 0; \
-		size = UINT64_MAX; \
-		inverted = !inverted; \
-	} \
-	for (int64_t i = 0; i < n; i++) \
-	{ \
-		kept[k] = v[i]; \
-		k += ((uint64_t) (int64_t) v[i] - low <= size) ^ inverted; \
-	} \
-	return k; \
-}
-
-#define FILTER_FLOAT(suffix, type) \
-static int64_t \
-floats_##suffix(const filter *f, const void *values, int64_t n, void *out) \
-{ \
-	const type *v = values; \
-	type	   *kept = out; \
-	int64_t		k = 0; \
-	double		low = f->low; \
-	double		high = f->high; \
-	int			inverted = f->inverted; \
-\
-	for (int64_t i = 0; i < n; i++) \
-	{ \
-		double		x = (double) v[i]; \
-\
-		kept[k] = v[i]; \
-		k += ((x >= low) & (x <= high)) ^ inverted; \
-	} \
-	return k; \
-}
-
-FILTER_INTEGER(int2, int16_t)
-FILTER_INTEGER(int4, int32_t)
-FILTER_INTEGER(int8, int64_t)
-FILTER_FLOAT(int2, int16_t)
-FILTER_FLOAT(int4, int32_t)
-FILTER_FLOAT(int8, int64_t)
-FILTER_FLOAT(float4, float)
-FILTER_FLOAT(float8, double)
+#define EACH	"engine/cpu/cpu_compact_type.h"
+#include "engine/cpu/cpu_each_number.h"
+#undef EACH
 
 typedef int64_t (*filter_function) (const filter *f, const void *values,
 									int64_t n, void *out);

@@ -20,47 +20,9 @@ typedef struct differences
 	gs_value	last;
 } differences;
 
-/*
- * A batch's values: r[i] becomes v[i] - v[i - 1], and r[0], if there has been
- * no value, v[0] itself; if `skip`, that is left out, and the others come one
- * place earlier.  Returns n, or the index of the first result out of range.
- */
-#define DIFFERENCES(suffix, member, type, result, difference) \
-static int64_t \
-differences_##suffix(differences *d, const void *values, int64_t n, int skip, \
-					 void *results) \
-{ \
-	const type *v = values; \
-	result	   *r = results; \
-	bool		wrong = false; \
-\
-	if (n == 0) \
-		return 0; \
-	if (!skip) \
-		r[0] = difference(v[0], d->any ? d->last.member : 0, &wrong); \
-	if (wrong) \
-		return 0; \
-	for (int64_t i = 1; i < n; i++) \
-		r[i - skip] = difference(v[i], v[i - 1], &wrong); \
-	d->any = true; \
-	d->last.member = v[n - 1]; \
-	if (!wrong) \
-		return n; \
-	wrong = false; \
-	for (int64_t i = 1; i < n; i++) \
-	{ \
-		(void) difference(v[i], v[i - 1], &wrong); \
-		if (wrong) \
-			return i; \
-	} \
-	return n; \
-}
-
-DIFFERENCES(int2, i2, int16_t, int64_t, gs_difference_int8)
-DIFFERENCES(int4, i4, int32_t, int64_t, gs_difference_int8)
-DIFFERENCES(int8, i8, int64_t, int64_t, gs_difference_int8)
-DIFFERENCES(float4, f4, float, float, gs_difference_float4)
-DIFFERENCES(float8, f8, double, double, gs_difference_float8)
+#define EACH	"engine/cpu/cpu_diff_type.h"
+#include "engine/cpu/cpu_each_number.h"
+#undef EACH
 
 static gs_status
 begin(gs_run *run)
@@ -82,7 +44,7 @@ set_validity(const gs_input *in, int skip, uint8_t *validity)
 	if (!skip)
 		return;
 	if (in->data.present < in->n)
-		first = gs_cpu_find_bit(in->data.validity, 0);
+		first = gs_find_bit(in->data.validity, 0);
 	validity[first / 8] &= (uint8_t) ~(1u << first % 8);
 }
 
@@ -103,7 +65,7 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 	{
 		run->error.position = run->fed + 1 +
 			(in->data.present == in->n ? done :
-			 gs_cpu_find_bit(in->data.validity, done));
+			 gs_find_bit(in->data.validity, done));
 		return gs_range_status(run->op);
 	}
 	out->n = in->n;

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "engine/cpu/cpu_engine.h"
-#include "engine/elements.h"
 #include "exact/elementary.h"
 
 /* A block's operands, packed. */
@@ -24,6 +23,10 @@ typedef struct operands
 	const double *y;
 	double		converted[2][CPU_BLOCK];
 	double		constant[CPU_BLOCK];	/* the other operand of powers */
+
+	/* the first that has no result, where a block has failed */
+	int			failed;
+	gs_answer	answer;
 } operands;
 
 static gs_status
@@ -96,7 +99,7 @@ compute(const operands *o, const gs_op *op, int n, double *to, uint8_t *known)
 
 /* The results that are not known; false if an element has none. */
 static bool
-complete(const operands *o, const gs_op *op, int n, const uint8_t *known,
+complete(operands *o, const gs_op *op, int n, const uint8_t *known,
 		 uint8_t *to)
 {
 	const int	width = gs_type_width((gs_type) op->type);
@@ -112,8 +115,12 @@ complete(const operands *o, const gs_op *op, int n, const uint8_t *known,
 			continue;
 		for (int k = 0; k < 2 && o->column[k] != NULL; k++)
 			memcpy(&value[k], o->column[k] + i * width, width);
-		if (gs_element(op, &value[0], &value[1], &result) != GS_ANSWERED)
+		o->answer = gs_element(op, &value[0], &value[1], &result);
+		if (o->answer != GS_ANSWERED)
+		{
+			o->failed = i;
 			return false;
+		}
 		memcpy(to + i * out_width, &result, out_width);
 	}
 	return true;
@@ -152,7 +159,8 @@ feed_pairs(gs_run *run, const gs_input *in, gs_output *out)
 		for (int i = 0; i < 2; i++)
 			o->column[i] = p.column[i];
 		if (!block(o, run->op, pairs, (uint8_t *) (to + out->present)))
-			return GS_VALUE_ERROR;
+			return gs_cpu_value_error(run, o->answer, at +
+									  gs_cpu_find_flag(p.flags, o->failed));
 		out->present += pairs;
 		gs_cpu_flags_to_bits(p.flags, n, out->validity, at);
 	}
@@ -176,7 +184,9 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
 		o->column[0] = (const uint8_t *) in->data.values + at * width;
 		if (!block(o, op, gs_cpu_block_size(in->data.present - at),
 				   (uint8_t *) out->values + at * out_width))
-			return GS_VALUE_ERROR;
+			return gs_cpu_value_error(run, o->answer,
+									  gs_cpu_element(&in->data, in->n,
+													 at + o->failed));
 	}
 	out->n = in->n;
 	out->present = in->data.present;

@@ -140,6 +140,37 @@ compute_block(const elementwise *e, const gs_op *op, void *to, int n)
 	return e->compute(op, operand_of(e, e->a), operand_of(e, e->b), to, n);
 }
 
+/*
+ * Which of n results of the columns that are set, one of which is an error, is
+ * the first?
+ */
+static int
+find_error(const elementwise *e, const gs_op *op, int n, gs_answer *answer)
+{
+	const uint8_t *a = operand_of(e, e->a);
+	const uint8_t *b = operand_of(e, e->b);
+	const bool	is_real = op->type == GS_FLOAT4 || op->type == GS_FLOAT8;
+
+	for (int i = 0; i < n; i++)
+	{
+		gs_value	result = {0};
+		uint32_t	errors = e->compute(op, a, b, &result, 1);
+
+		if (errors != 0)
+		{
+			*answer = gs_answer_of_errors(errors, is_real &&
+										  (op->type == GS_FLOAT4 ? result.f4 :
+										   result.f8) == 0);
+			return i;
+		}
+		a += e->width[0];
+		b = b == NULL ? NULL : b + e->width[0];
+	}
+	/* a client has changed the elements meanwhile */
+	*answer = GS_OUT_OF_RANGE;
+	return 0;
+}
+
 /* The packed values of one array, or pairs without NULLs. */
 static gs_status
 feed_values(gs_run *run, const gs_input *in, gs_output *out)
@@ -149,14 +180,20 @@ feed_values(gs_run *run, const gs_input *in, gs_output *out)
 
 	for (int64_t at = 0; at < values; at += CPU_BLOCK)
 	{
+		int			n = gs_cpu_block_size(values - at);
+		gs_answer	answer;
+
 		e->column[0] = (const uint8_t *) in->data.values + at * e->width[0];
 		if (gs_has_mask(run->op))
 			e->column[1] = (const uint8_t *) in->mask.values +
 				at * e->width[1];
 		if (compute_block(e, run->op,
-						  (uint8_t *) out->values + at * e->out_width,
-						  gs_cpu_block_size(values - at)) != 0)
-			return GS_VALUE_ERROR;
+						  (uint8_t *) out->values + at * e->out_width, n) != 0)
+		{
+			at += find_error(e, run->op, n, &answer);
+			return gs_cpu_value_error(run, answer,
+									  gs_cpu_element(&in->data, in->n, at));
+		}
 	}
 	if (out->validity != NULL && values == in->n)
 		gs_cpu_set_bits(out->validity, in->n);
@@ -220,10 +257,13 @@ compute_lenient(const elementwise *e, const gs_op *op, const uint8_t *flags,
 	return gs_cpu_pack(results, flags, n, e->out_width, to);
 }
 
-/* Results of the pairs that have both values; -1 if there is an error. */
+/*
+ * Results of the pairs that have both values.  -1: there is an error, the first
+ * one that of *failed.
+ */
 static int
 compute_strict(elementwise *e, const gs_op *op, const uint8_t *flags, void *to,
-			   int n)
+			   int n, int *failed, gs_answer *answer)
 {
 	uint64_t	packed[2][CPU_BLOCK];
 	int			pairs = 0;
@@ -233,7 +273,10 @@ compute_strict(elementwise *e, const gs_op *op, const uint8_t *flags, void *to,
 		pairs = gs_cpu_pack(e->column[i], flags, n, e->width[i], packed[i]);
 		e->column[i] = packed[i];
 	}
-	return compute_block(e, op, to, pairs) == 0 ? pairs : -1;
+	if (compute_block(e, op, to, pairs) == 0)
+		return pairs;
+	*failed = gs_cpu_find_flag(flags, find_error(e, op, pairs, answer));
+	return -1;
 }
 
 /* Pairs of which some have NULLs. */
@@ -257,6 +300,8 @@ feed_pairs(gs_run *run, const gs_input *in, gs_output *out)
 		uint8_t    *has[] = {present[0], present[1]};
 		uint8_t		flags[CPU_BLOCK];
 		int			results;
+		int			failed = 0;
+		gs_answer	answer = GS_ANSWERED;
 
 		memset(present, 1, sizeof present);
 		for (int i = 0; i < 2; i++)
@@ -264,9 +309,9 @@ feed_pairs(gs_run *run, const gs_input *in, gs_output *out)
 									   present[i]);
 		find_results(op, e->column, has, n, flags);
 		results = is_lenient(op) ? compute_lenient(e, op, flags, to, n) :
-			compute_strict(e, op, flags, to, n);
+			compute_strict(e, op, flags, to, n, &failed, &answer);
 		if (results < 0)
-			return GS_VALUE_ERROR;
+			return gs_cpu_value_error(run, answer, at + failed);
 		out->present += results;
 		gs_cpu_flags_to_bits(flags, n, out->validity, at);
 	}

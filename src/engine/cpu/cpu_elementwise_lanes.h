@@ -87,8 +87,9 @@ FUNCTION(name##_##suffix) \
 }
 
 /*
- * The same of floats, for a block that has no error.  One that may have, which
- * an infinity, a NaN or an underflow shows, is computed again, element by element.
+ * Functions of floats, for a block that has no error.  One that may have,
+ * which an infinity, a NaN or an underflow shows, is computed again, element
+ * by element.
  */
 #define QUICK(name, suffix, type, bits, operator, underflow) \
 FUNCTION(quick_##name##_##suffix) \

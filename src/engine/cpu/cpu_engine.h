@@ -34,7 +34,7 @@
 #ifndef GS_CPU_ENGINE_H
 #define GS_CPU_ENGINE_H
 
-#include "engine/engine.h"
+#include "engine/elements.h"
 
 /*
  * Elements of one feed.  The input, and for scans the output, stay in the L2
@@ -91,6 +91,13 @@ struct gs_run
 	gs_error	error;			/* finish and fetch set it, too */
 };
 
+/*
+ * What feed returns where an element of the batch, counted from 0, has no result
+ * (engine_cpu.c).
+ */
+extern gs_status gs_cpu_value_error(gs_run *run, gs_answer answer,
+									int64_t element);
+
 /* A row of a table of functions, by element type. */
 #define BY_INTEGER(name) \
 	[GS_INT2] = name##_int2, [GS_INT4] = name##_int4, [GS_INT8] = name##_int8
@@ -127,11 +134,12 @@ typedef uint32_t gs_bits32 __attribute__((may_alias));
 typedef uint64_t gs_bits64 __attribute__((may_alias));
 
 /* cpu_bits.c; a flag is a byte of 0 or 1 */
-extern int64_t gs_cpu_find_bit(const uint8_t *bits, int64_t rank);
 extern void gs_cpu_bits_to_flags(const uint8_t *bits, int64_t at, int n,
 								 uint8_t *flags);
 extern void gs_cpu_flags_to_bits(const uint8_t *flags, int n, uint8_t *bits,
 								 int64_t at);
+extern int	gs_cpu_find_flag(const uint8_t *flags, int rank);
+extern int64_t gs_cpu_element(const gs_span *span, int64_t n, int64_t value);
 extern void gs_cpu_set_bits(uint8_t *bits, int64_t n);
 extern void gs_cpu_copy_bits(const uint8_t *from, int64_t n, uint8_t *to);
 extern int	gs_cpu_pack(const void *dense, const uint8_t *flags, int n,
@@ -281,9 +289,9 @@ extern void gs_cpu_lines(const double *y0, const double *y1,
 extern bool gs_cpu_roots(const double *x, int n, double *result);
 
 /*
- * The same of gs_round_decimal, which has to say where it is not known.  Are all
- * known?  If so, known may be left unset.  Infinities are known to stay, and NaN
- * is the canonical one.
+ * Elements rounded as by gs_round_decimal, which must say where that is not
+ * known.  Are all known?  If so, known may be left unset.  Infinities are
+ * known to stay, and NaN is the canonical one.
  */
 extern bool gs_cpu_rounds(const double *x, int digits, int n, double *result,
 						  uint8_t *known);

@@ -10,14 +10,15 @@
  *		group_program.c		instructions: vectors to vectors; group_loops.c:
  *							their loops
  *		group_rows.c		which rows count; their keys and arguments, packed
- *		group_keys.c		keys to the numbers of groups, with group_dense.c
+ *		group_number.c		keys to the numbers of groups, with group_dense.c;
+ *							group_keys.c: the keys of the groups
  *		group_order.c		the order of the groups
  *		group_sums.c		states: sums of floats, with group_window.c and
  *							group_partial.c
  *		group_states.c		states: all that fit in a few words, with
  *							group_extremes.c
  *		group_values.c		states that need all of a group's values
- *		group_cpu.c			the engine's interface
+ *		group_cpu.c			the engine's interface; group_memory.c
  *		group_threads.c		a batch's rows among threads
  *		group_merge.c		two executions' groups and states
  *
@@ -209,7 +210,7 @@ struct group_state
 };
 
 /*
- * Keys to numbers of groups: group_keys.c.  A key in `stored` is an integer in
+ * Keys to numbers of groups: group_number.c.  A key in `stored` is an integer in
  * the keys' order.
  *
  * Dense: integers and booleans.  A key less its `low` takes `bits` bits of the
@@ -291,7 +292,7 @@ struct gs_group_run
 	uint32_t	group[GROUP_TILE];
 };
 
-/* group_cpu.c */
+/* group_memory.c */
 extern gs_status gs_group_fail(gs_group_run *run, gs_status status,
 							   const char *message);
 extern gs_status gs_group_no_memory(gs_group_run *run);
@@ -302,6 +303,8 @@ extern void *gs_group_long_zeros(gs_group_run *run, size_t n, size_t width);
 extern void gs_group_free_scratch(gs_group_run *run);
 extern bool gs_group_store_grow(gs_group_run *run, group_store *s,
 								int64_t groups);
+
+/* group_cpu.c */
 extern gs_status gs_group_grow_states(gs_group_run *run);
 extern gs_status gs_group_begin(const gs_plan *plan, gs_group_run **run);
 extern gs_status gs_group_feed_rows(gs_group_run *run, const gs_batch *batch,
@@ -373,9 +376,11 @@ extern void gs_group_end_rows(gs_group_run *run);
 extern const uint64_t *gs_group_ordered(gs_group_run *run,
 										const group_state *s);
 
+/* group_number.c */
+extern gs_status gs_group_number(gs_group_run *run, int n);
+
 /* group_keys.c */
 extern gs_status gs_group_begin_keys(gs_group_run *run);
-extern gs_status gs_group_number(gs_group_run *run, int n);
 extern void gs_group_end_keys(gs_group_run *run);
 extern uint32_t gs_group_new(gs_group_run *run, int row);
 

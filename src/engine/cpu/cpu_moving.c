@@ -217,34 +217,14 @@ feed(gs_run *run, const gs_input *in, gs_output *out)
  * ----------
  */
 
-/* Returns n, or the index of the first element whose sum is out of range. */
-#define SUMS(name, type, sum_type) \
-static int64_t \
-sums_##name(const cpu_frame *f, const void *elements, int64_t *r) \
-{ \
-	const type *v = elements; \
-	sum_type	sum = 0; \
-	int64_t		since = 0; \
-\
-	for (int64_t i = 0; i < f->following && i < f->n; i++) \
-		sum += v[i]; \
-	for (int64_t i = 0; i < f->n; i++) \
-	{ \
-		if (i + f->following < f->n) \
-			sum += v[i + f->following]; \
-		if (i > f->preceding) \
-			sum -= v[i - f->preceding - 1]; \
-		r[i] = (int64_t) sum; \
-		if (sum != r[i]) \
-			return i; \
-		pause_after(&since, 1); \
-	} \
-	return f->n; \
-}
+/* Of sums within a frame, which are checked. */
+typedef int64_t moving_sum_int2;
+typedef int64_t moving_sum_int4;
+typedef __int128 moving_sum_int8;
 
-SUMS(int2, int16_t, int64_t)
-SUMS(int4, int32_t, int64_t)
-SUMS(int8, int64_t, __int128)
+#define EACH	"engine/cpu/cpu_moving_type.h"
+#include "engine/cpu/cpu_each_integer.h"
+#undef EACH
 
 /* May a sum of any frame be out of range?  Only bigint and floats may be. */
 static bool
@@ -328,71 +308,6 @@ fetch_totals(gs_run *run, bool squares, int64_t first, int64_t n, uint64_t *to)
  * Extremes
  * ----------
  */
-
-/*
- * r[i] becomes the extreme from the start of the frame of element i to the end
- * of the block that it starts in, and then also of the block that it ends in,
- * up to the frame's end, if that is another one.  A frame that is cut off by
- * the array's start consists of the start of a block alone; by its end, of the
- * end of a block, or of both.
- */
-#define EXTREMES(name, type, better, worst) \
-static void \
-name(const cpu_frame *f, const void *elements, void *result) \
-{ \
-	const type *v = elements; \
-	type	   *r = result; \
-	int64_t		n = f->n; \
-	int64_t		p = f->preceding; \
-	int64_t		length = p + 1 + f->following; \
-	int64_t		last = (n - 1) / length * length; \
-	int64_t		since = 0; \
-	type		x = worst; \
-\
-	for (int64_t i = 0; i < p && i < n; i++) \
-		r[i] = worst; \
-	for (int64_t start = 0; start < n; start += length) \
-	{ \
-		int64_t		end = n - start < length ? n : start + length; \
-\
-		x = worst; \
-		for (int64_t i = end - 1; i >= start; i--) \
-		{ \
-			x = v[i] better x ? v[i] : x; \
-			if (i < n - p) \
-				r[i + p] = x; \
-			pause_after(&since, 1); \
-		} \
-	} \
-	for (int64_t start = 0; start < n; start += length) \
-	{ \
-		int64_t		end = n - start < length ? n : start + length; \
-\
-		x = worst; \
-		for (int64_t i = start; i < end; i++) \
-		{ \
-			int64_t		to = i - f->following; \
-\
-			x = v[i] better x ? v[i] : x; \
-			if (to >= 0 && x better r[to]) \
-				r[to] = x; \
-			pause_after(&since, 1); \
-		} \
-	} \
-	/* x is the extreme of the last block */ \
-	for (int64_t i = n - f->following; i < n; i++) \
-	{ \
-		if ((i < p || i - p < last) && x better r[i]) \
-			r[i] = x; \
-	} \
-}
-
-EXTREMES(min_int2, int16_t, <, INT16_MAX)
-EXTREMES(min_int4, int32_t, <, INT32_MAX)
-EXTREMES(min_int8, int64_t, <, INT64_MAX)
-EXTREMES(max_int2, int16_t, >, INT16_MIN)
-EXTREMES(max_int4, int32_t, >, INT32_MIN)
-EXTREMES(max_int8, int64_t, >, INT64_MIN)
 
 static void
 compute_extremes(const gs_run *run, const cpu_frame *f, void *results)

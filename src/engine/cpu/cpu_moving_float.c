@@ -153,7 +153,7 @@ store_result(const summing *s, const frame_sum *sum, int64_t i, void *results)
 	return true;
 }
 
-/* The same of a standard deviation. */
+/* Store the standard deviation of frame i; false: it overflows. */
 static inline bool
 store_stddev(const summing *s, const frame_sum *sum, int64_t i, void *results)
 {
@@ -221,7 +221,7 @@ move_sums(const summing *s, void *results)
 	return s->frame.n;
 }
 
-/* The same of standard deviations, exactly where doubles do not decide. */
+/* Standard deviations of all frames, exactly where doubles do not decide. */
 static int64_t
 move_deviations(const summing *s, double *results)
 {

@@ -64,7 +64,7 @@ QUICK(change) (const quick_grid *g, int levels, gs_pair enters,
 		to->part[k][i] = in[k] - out[k];
 }
 
-/* The same of values and products of one array, or of two. */
+/* How sums of values and products of one array, or of two, change. */
 LANES void
 QUICK(changes) (const quick_grid *g, int levels, int arrays,
 				const quick_elements *in, const quick_elements *out,

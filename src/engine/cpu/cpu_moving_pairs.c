@@ -272,7 +272,7 @@ from_limbs(pair_sums *p, int64_t n, double *result)
 	/* without any bits, an extent is empty */
 	gs_extent	y = p->extent_y.end > 0 ? p->extent_y : (gs_extent) {0, 0};
 	gs_extent	x = p->extent_x.end > 0 ? p->extent_x : (gs_extent) {0, 0};
-	gs_pair_sums s = {
+	gs_sums		s = {
 		.n = n,
 		.y = limbs_of(p->sum_y, y.lowest, y.end, false, p->special_y),
 		.x = limbs_of(p->sum_x, x.lowest, x.end, false, p->special_x),

@@ -189,11 +189,14 @@ fetch_values(const void *values, int width, const int32_t *index, int n,
 	type	   *r = to; \
 \
 	for (int k = 0; k < n; k++) \
-		r[k] = flags[k] ? a[k] : b[k]; \
+		r[k] = (type) (b[k] ^ ((a[k] ^ b[k]) & (type) -(type) flags[k])); \
 	break; \
 }
 
-/* Elements from place `at` on, of s[0] where flags say so, else of s[1]. */
+/*
+ * Elements from place `at` on, of s[0] where flags say so, else of s[1]: by masks,
+ * since branches by a condition that is anything are mispredicted.
+ */
 static void
 choose_values(const source s[2], int width, int64_t at, const uint8_t *flags,
 			  int n, void *to)
@@ -211,7 +214,10 @@ choose_values(const source s[2], int width, int64_t at, const uint8_t *flags,
 	}
 }
 
-/* The same where some are NULL, which flags then say; how many are not? */
+/*
+ * Choose values where some are NULL, which flags then say; how many are
+ * not?
+ */
 static int
 choose_present(const source s[2], int width, int64_t at, uint8_t *flags,
 			   int n, uint8_t *to)

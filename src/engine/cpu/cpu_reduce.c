@@ -387,7 +387,7 @@ feed_position(gs_run *run, const gs_input *in)
 	if (i < 0)
 		return;
 	if (in->data.present < in->n)
-		i = gs_cpu_find_bit(in->data.validity, i);
+		i = gs_find_bit(in->data.validity, i);
 	r->position = run->fed + i + 1;
 }
 

@@ -85,40 +85,9 @@ widen(segments *s)
 	s->wide = true;
 }
 
-/* What a short part leaves beyond hi - lo must be zero. */
-#define FLOATS(suffix, type) \
-static void \
-sum_##suffix(segments *s, const void *values, int64_t n) \
-{ \
-	const type *v = values; \
-	double		hi = s->hi; \
-	double		lo = s->lo; \
-	double		lost = 0; \
-\
-	if (!s->wide && n < LONG_PART) \
-	{ \
-		for (int64_t i = 0; i < n; i++) \
-		{ \
-			gs_pair		sum = gs_two_sum(hi, (double) v[i]); \
-			gs_pair		error = gs_two_sum(lo, -sum.lo); \
-\
-			hi = sum.hi; \
-			lo = error.hi; \
-			lost += error.lo < 0 ? -error.lo : error.lo; \
-		} \
-		if (lost == 0 && gs_is_finite(hi)) \
-		{ \
-			s->hi = hi; \
-			s->lo = lo; \
-			return; \
-		} \
-	} \
-	widen(s); \
-	gs_cpu_sum_##suffix(&s->acc, v, n); \
-}
-
-FLOATS(float4, float)
-FLOATS(float8, double)
+#define EACH	"engine/cpu/cpu_segment_type.h"
+#include "engine/cpu/cpu_each_float.h"
+#undef EACH
 
 /* Floats are compared by their keys.  Nothing is worse than `worst`. */
 #define PLAIN(x)	(x)

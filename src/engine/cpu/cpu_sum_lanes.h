@@ -46,32 +46,6 @@ NAME(load_float4) (const float *v)
 	return x;
 }
 
-/* All elements are below 2^top, if they are finite. */
-#define FIND_TOP(suffix, type) \
-TARGET static int \
-NAME(find_top_##suffix) (const type *v, int n) \
-{ \
-	lanes		most = {0}; \
-	double		greatest = 0; \
-	int			i; \
-\
-	for (i = 0; i + LANES <= n; i += LANES) \
-	{ \
-		masks		x = (masks) NAME(load_##suffix) (v + i) & INT64_MAX; \
-		masks		above = (lanes) x > most; \
-\
-		most = (lanes) ((x & above) | ((masks) most & ~above)); \
-	} \
-	for (int j = 0; j < LANES; j++) \
-		greatest = most[j] > greatest ? most[j] : greatest; \
-	for (; i < n; i++) \
-		greatest = fabs(v[i]) > greatest ? fabs(v[i]) : greatest; \
-	return (int) (gs_double_bits(greatest) >> 52) - 1022; \
-}
-
-FIND_TOP(float4, float)
-FIND_TOP(float8, double)
-
 LANE_INLINE total
 NAME(start) (int top, int parts)
 {
@@ -164,52 +138,6 @@ NAME(flush) (int64_t *limb, int32_t *additions, int lowest, const total *t,
 }
 
 /*
- * a += the sum of a block, in lanes.  False, with a unchanged, if that is not
- * exact.
- */
-#define SUM_BLOCK(suffix, type) \
-LANE_INLINE bool \
-NAME(sum_block_##suffix) (gs_acc *a, const type *v, int n, int top, \
-						  int parts) \
-{ \
-	total		t[TOTALS]; \
-	masks		rest = {0}; \
-	masks		moved = {0}; \
-	int			i; \
-\
-	for (int j = 0; j < TOTALS; j++) \
-		t[j] = NAME(start) (top, parts); \
-	for (i = 0; i + TOTALS * LANES <= n; i += TOTALS * LANES) \
-	{ \
-		for (int j = 0; j < TOTALS; j++) \
-			NAME(add) (&t[j], parts, \
-					   NAME(load_##suffix) (v + i + j * LANES), \
-					   &rest, &moved); \
-	} \
-	if (!NAME(is_exact) (rest, moved) || !NAME(add_up) (t, TOTALS, top)) \
-		return false; \
-	NAME(flush) (a->limb, &a->additions, GS_ACC_LOWEST, t, TOTALS, parts, \
-				 top); \
-	/* after an element other than -0 there is nothing more to see */ \
-	for (int j = 0; j < i && !(a->seen & GS_SEEN_NOT_NEGATIVE_ZERO); j++) \
-		a->seen |= gs_seen(v[j]); \
-	for (; i < n; i++) \
-		gs_acc_add(a, v[i]); \
-	return true; \
-} \
-\
-TARGET static bool \
-NAME(sum_##suffix) (gs_acc *a, const type *v, int n, int top, int parts) \
-{ \
-	return parts == FEW_PARTS ? \
-		NAME(sum_block_##suffix) (a, v, n, top, FEW_PARTS) : \
-		NAME(sum_block_##suffix) (a, v, n, top, MOST_PARTS); \
-}
-
-SUM_BLOCK(float4, float)
-SUM_BLOCK(float8, double)
-
-/*
  * x * y - p exactly, where p is x * y rounded, if the exponents allow:
  * gs_two_product in lanes.
  */
@@ -240,89 +168,18 @@ NAME(too_small) (lanes x)
 	return magnitude & (masks) ((lanes) magnitude < MIN_FACTOR);
 }
 
-/*
- * The same for products; their errors have totals of their own.  The product
- * of two floats is a double, without an error.  Where a factor is so large
- * that a product or a step to its error overflows, the totals become NaN or
- * infinite.  Sets a->seen.
- */
-#define PRODUCTS_BLOCK(suffix, type, has_error) \
-LANE_INLINE bool \
-NAME(products_block_##suffix) (gs_acc2 *a, const type *v, const type *w, \
-							   int n, int top, int parts) \
-{ \
-	total		p[PRODUCT_TOTALS]; \
-	total		e[PRODUCT_TOTALS]; \
-	masks		rest = {0}; \
-	masks		moved = {0}; \
-	int			i; \
-\
-	for (int j = 0; j < PRODUCT_TOTALS; j++) \
-	{ \
-		p[j] = NAME(start) (top, parts); \
-		e[j] = NAME(start) (top - 53, parts); \
-	} \
-	for (i = 0; i + PRODUCT_TOTALS * LANES <= n; i += PRODUCT_TOTALS * LANES) \
-	{ \
-		for (int j = 0; j < PRODUCT_TOTALS; j++) \
-		{ \
-			lanes		x = NAME(load_##suffix) (v + i + j * LANES); \
-			lanes		y = v == w ? x : \
-				NAME(load_##suffix) (w + i + j * LANES); \
-			lanes		product = x * y; \
-\
-			NAME(add) (&p[j], parts, product, &rest, &moved); \
-			if (has_error) \
-			{ \
-				rest |= NAME(too_small) (x); \
-				if (v != w) \
-					rest |= NAME(too_small) (y); \
-				NAME(add) (&e[j], parts, \
-						   NAME(product_error) (x, y, product), \
-						   &rest, &moved); \
-			} \
-		} \
-	} \
-	if (!NAME(is_exact) (rest, moved) || \
-		!NAME(add_up) (p, PRODUCT_TOTALS, top) || \
-		!NAME(add_up) (e, PRODUCT_TOTALS, top - 53)) \
-		return false; \
-	NAME(flush) (a->limb, &a->additions, GS_ACC2_LOWEST, p, PRODUCT_TOTALS, \
-				 parts, top); \
-	if (has_error) \
-		NAME(flush) (a->limb, &a->additions, GS_ACC2_LOWEST, e, \
-					 PRODUCT_TOTALS, parts, top - 53); \
-	/* a product of such factors is zero only if one of them is */ \
-	for (int j = 0; j < i && !(a->seen & GS_SEEN_NOT_NEGATIVE_ZERO); j++) \
-		a->seen |= gs_seen((double) v[j] * w[j]); \
-	for (; i < n; i++) \
-		gs_acc2_add_product(a, v[i], w[i]); \
-	return true; \
-} \
-\
-TARGET static bool \
-NAME(products_##suffix) (gs_acc2 *a, const type *v, const type *w, int n, \
-						 int top, int parts) \
-{ \
-	return parts == FEW_PARTS ? \
-		NAME(products_block_##suffix) (a, v, w, n, top, FEW_PARTS) : \
-		NAME(products_block_##suffix) (a, v, w, n, top, MOST_PARTS); \
-} \
-\
-TARGET static bool \
-NAME(squares_##suffix) (gs_acc2 *a, const type *v, int n, int top, int parts) \
-{ \
-	return parts == FEW_PARTS ? \
-		NAME(products_block_##suffix) (a, v, v, n, top, FEW_PARTS) : \
-		NAME(products_block_##suffix) (a, v, v, n, top, MOST_PARTS); \
-}
+#define TYPE			float
+#define OF(name)		NAME(name##_float4)
+#include "engine/cpu/cpu_sum_lanes_type.h"
+#undef TYPE
+#undef OF
 
-PRODUCTS_BLOCK(float4, float, false)
-PRODUCTS_BLOCK(float8, double, true)
+#define TYPE			double
+#define OF(name)		NAME(name##_float8)
+#include "engine/cpu/cpu_sum_lanes_type.h"
+#undef TYPE
+#undef OF
 
-#undef PRODUCTS_BLOCK
-#undef SUM_BLOCK
-#undef FIND_TOP
 #undef total
 #undef masks
 #undef lanes

@@ -21,52 +21,9 @@ typedef struct runs
 	gs_value	last;
 } runs;
 
-#define INTEGERS_DIFFER(a, b)	((a) != (b))
-
-/* NaN equals NaN. */
-#define FLOATS_DIFFER(a, b)		(!(((a) == (b)) | (((a) != (a)) & ((b) != (b)))))
-
-/* Both return how many runs start. */
-#define RUNS(suffix, type, member, differ) \
-static int64_t \
-values_##suffix(const runs *r, const void *values, int64_t n, void *out) \
-{ \
-	const type *v = values; \
-	type	   *kept = out; \
-	int64_t		k; \
-\
-	kept[0] = v[0]; \
-	k = !r->any || differ(v[0], r->last.member); \
-	for (int64_t i = 1; i < n; i++) \
-	{ \
-		kept[k] = v[i]; \
-		k += differ(v[i], v[i - 1]); \
-	} \
-	return k; \
-} \
-\
-static int64_t \
-positions_##suffix(const runs *r, const void *values, int64_t n, \
-				   int64_t before, int32_t *position) \
-{ \
-	const type *v = values; \
-	int64_t		k; \
-\
-	position[0] = (int32_t) before + 1; \
-	k = !r->any || differ(v[0], r->last.member); \
-	for (int64_t i = 1; i < n; i++) \
-	{ \
-		position[k] = (int32_t) (before + i) + 1; \
-		k += differ(v[i], v[i - 1]); \
-	} \
-	return k; \
-}
-
-RUNS(int2, int16_t, i2, INTEGERS_DIFFER)
-RUNS(int4, int32_t, i4, INTEGERS_DIFFER)
-RUNS(int8, int64_t, i8, INTEGERS_DIFFER)
-RUNS(float4, float, f4, FLOATS_DIFFER)
-RUNS(float8, double, f8, FLOATS_DIFFER)
+#define EACH	"engine/cpu/cpu_unique_type.h"
+#include "engine/cpu/cpu_each_number.h"
+#undef EACH
 
 static gs_status
 begin(gs_run *run)

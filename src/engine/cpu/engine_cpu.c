@@ -11,7 +11,6 @@
  *-------------------------------------------------------------------------
  */
 #include "engine/cpu/cpu_engine.h"
-#include "engine/elements.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +23,14 @@ fail(gs_run *run, gs_status status, const char *message)
 	if (run->error.message[0] == '\0')
 		snprintf(run->error.message, sizeof run->error.message, "%s", message);
 	return status;
+}
+
+gs_status
+gs_cpu_value_error(gs_run *run, gs_answer answer, int64_t element)
+{
+	run->error.answer = answer;
+	run->error.position = run->fed + element + 1;
+	return GS_VALUE_ERROR;
 }
 
 static gs_status

@@ -305,7 +305,7 @@ value_at(gs_type type, const void *values, int i)
 	}
 }
 
-/* The same with NULLs, a row at a time. */
+/* Add a key with NULLs to the index, a row at a time. */
 static bool
 add_index_with_nulls(gs_type type, group_vector v, int n,
 					 const group_dense_key *key, uint32_t *index)

@@ -70,7 +70,7 @@ name##_##suffix(const void *a, const void *b, int n, void *result, \
 	COMPARISON(gt, suffix, type, gs_less_##suffix(y[i], x[i]))
 
 /*
- * The same of floats.  The compiler does not make comparisons of doubles, whose
+ * Comparisons of floats.  The compiler does not make those of doubles, whose
  * results are bytes, ones of vectors: these are in two steps.
  */
 #define COMPARED		64

@@ -100,7 +100,7 @@ sum_##suffix(const group_rows *rows, wide_integer *sum) \
 	sum[rows->group[0]] += tile; \
 }
 
-/* The same of a * b, or of squares. */
+/* Sums of a * b, or of squares. */
 #define INTEGER_PRODUCTS(suffix, type) \
 static void \
 products_##suffix(const group_rows *rows, const void *b, wide_integer *sum) \

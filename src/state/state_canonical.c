@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
- * state_figures.c
- *	  From a state to figures, its canonical form, and back.
+ * state_canonical.c
+ *	  From a state to its canonical form, and back.
  *
  * A state can hold the same sums in many ways: the order of the rows
  * determines which bits are in the pair and which in limbs.  Figures do not
@@ -30,7 +30,7 @@ static const int pairs_capacity[GS_PAIR_WINDOWS] = {
 };
 
 static void
-figure_from_limbs(gs_figure *f, gs_limbs a, int base)
+canonical_from_limbs(gs_canonical_sum *f, gs_limbs a, int base)
 {
 	int64_t		carry = 0;
 	int			zeros = 0;
@@ -62,7 +62,8 @@ figure_from_limbs(gs_figure *f, gs_limbs a, int base)
 
 /* An integer of n words, in two's complement if it is signed. */
 static void
-figure_from_words(gs_figure *f, const uint64_t *words, int n, bool is_signed)
+canonical_from_words(gs_canonical_sum *f, const uint64_t *words, int n,
+					 bool is_signed)
 {
 	int64_t		limb[INTEGER_SQUARES_WORDS];
 	gs_limbs	a = {limb, 2 * n, 0, 0};
@@ -74,16 +75,16 @@ figure_from_words(gs_figure *f, const uint64_t *words, int n, bool is_signed)
 	}
 	if (is_signed)
 		limb[2 * n - 1] = (int32_t) limb[2 * n - 1];
-	figure_from_limbs(f, a, 0);
+	canonical_from_limbs(f, a, 0);
 }
 
 /*
- * An integer of n words as the figure of a window of real numbers.  There no
+ * An integer of n words as the sum of a window of real numbers.  There no
  * limb begins at 2^0, so the integer is shifted to the limb that contains it.
  */
 static void
-figure_from_integer(gs_figure *f, const uint64_t *words, int n, bool is_signed,
-					int w)
+canonical_from_integer(gs_canonical_sum *f, const uint64_t *words, int n,
+					   bool is_signed, int w)
 {
 	int			shift = -window_lowest(w) % 32;
 	int64_t		limb[INTEGER_SQUARES_WORDS];
@@ -97,7 +98,7 @@ figure_from_integer(gs_figure *f, const uint64_t *words, int n, bool is_signed,
 			(int64_t) (int32_t) part * (INT64CONST(1) << shift) :
 			(int64_t) part << shift;
 	}
-	figure_from_limbs(f, a, (-shift - window_lowest(w)) / 32);
+	canonical_from_limbs(f, a, (-shift - window_lowest(w)) / 32);
 }
 
 /* An engine's value as a double. */
@@ -120,11 +121,11 @@ value_as_double(gs_type type, gs_value v)
 }
 
 /*
- * The figures of a GS_STATE_STATS but for its sums, from an engine's GS_STATS
- * of some elements.
+ * What a GS_STATE_STATS has beside sums, from an engine's GS_STATS of some
+ * elements.
  */
 static void
-figures_but_sums(gs_figures *f, gs_type type, const gs_result *stats)
+canonical_beside_sums(gs_canonical *f, gs_type type, const gs_result *stats)
 {
 	f->kind = GS_STATE_STATS;
 	f->n = stats->present;
@@ -135,48 +136,48 @@ figures_but_sums(gs_figures *f, gs_type type, const gs_result *stats)
 		f->window[w].words = 0;
 }
 
-/* The same with sums of floats that are elsewhere. */
+/* The figures of a GS_STATE_STATS, with sums of floats that are elsewhere. */
 void
-gs_figures_from_sums(gs_figures *f, gs_type type, const gs_result *stats,
+gs_canonical_from_sums(gs_canonical *f, gs_type type, const gs_result *stats,
 					 gs_limbs sum, gs_limbs squares)
 {
-	figures_but_sums(f, type, stats);
-	gs_figures_set_sum(f, GS_SUM_WINDOW, sum);
-	gs_figures_set_sum(f, GS_SQUARES_WINDOW, squares);
+	canonical_beside_sums(f, type, stats);
+	gs_canonical_set_sum(f, GS_SUM_WINDOW, sum);
+	gs_canonical_set_sum(f, GS_SQUARES_WINDOW, squares);
 }
 
 void
-gs_figures_set_sum(gs_figures *f, int w, gs_limbs sum)
+gs_canonical_set_sum(gs_canonical *f, int w, gs_limbs sum)
 {
-	figure_from_limbs(&f->window[w], sum,
+	canonical_from_limbs(&f->window[w], sum,
 					  (sum.lowest - window_lowest(w)) / 32);
 }
 
 void
-gs_figures_set_words(gs_figures *f, int w, const uint64_t *words)
+gs_canonical_set_words(gs_canonical *f, int w, const uint64_t *words)
 {
-	figure_from_words(&f->window[w], words, w == GS_SUM_WINDOW ? 2 : 3,
+	canonical_from_words(&f->window[w], words, w == GS_SUM_WINDOW ? 2 : 3,
 					  w == GS_SUM_WINDOW);
 }
 
 void
-gs_figures_from_stats(gs_figures *f, gs_type type, const gs_result *stats)
+gs_canonical_from_stats(gs_canonical *f, gs_type type, const gs_result *stats)
 {
 	if (type == GS_FLOAT4 || type == GS_FLOAT8)
 	{
-		gs_figures_from_sums(f, type, stats, gs_acc_limbs(&stats->sum),
+		gs_canonical_from_sums(f, type, stats, gs_acc_limbs(&stats->sum),
 							 gs_acc2_limbs(&stats->squares));
 		return;
 	}
-	figures_but_sums(f, type, stats);
-	figure_from_integer(&f->window[GS_SUM_WINDOW], stats->isum, 2, true,
+	canonical_beside_sums(f, type, stats);
+	canonical_from_integer(&f->window[GS_SUM_WINDOW], stats->isum, 2, true,
 						GS_SUM_WINDOW);
-	figure_from_integer(&f->window[GS_SQUARES_WINDOW], stats->isquares, 3,
+	canonical_from_integer(&f->window[GS_SQUARES_WINDOW], stats->isquares, 3,
 						false, GS_SQUARES_WINDOW);
 }
 
 void
-gs_state_get_figures(const gs_state *s, gs_figures *f)
+gs_state_get_canonical(const gs_state *s, gs_canonical *f)
 {
 	f->kind = s->kind;
 	f->n = s->n;
@@ -190,9 +191,9 @@ gs_state_get_figures(const gs_state *s, gs_figures *f)
 
 	if (gs_state_is_integer(s->kind))
 	{
-		figure_from_words(&f->window[GS_SUM_WINDOW], s->sum.integer, 2, true);
+		canonical_from_words(&f->window[GS_SUM_WINDOW], s->sum.integer, 2, true);
 		if (s->kind == GS_STATE_INTEGER_MOMENTS)
-			figure_from_words(&f->window[GS_SQUARES_WINDOW],
+			canonical_from_words(&f->window[GS_SQUARES_WINDOW],
 							  (const uint64_t *) s->tail, 3, false);
 		return;
 	}
@@ -200,16 +201,16 @@ gs_state_get_figures(const gs_state *s, gs_figures *f)
 	{
 		gs_limbs_buffer buffer;
 
-		gs_figures_set_sum(f, w, gs_state_limbs(s, w, &buffer));
+		gs_canonical_set_sum(f, w, gs_state_limbs(s, w, &buffer));
 	}
 	gs_state_get_specials(s, f->special);
 	if (s->kind == GS_STATE_STATS && s->n > 0)
 		gs_state_extremes(s, &f->extreme[0], &f->extreme[1]);
 }
 
-/* A figure, which must fit, as n words in two's complement. */
+/* A canonical sum, which must fit, as n words in two's complement. */
 static void
-words_from_figure(const gs_figure *f, uint64_t *words, int n)
+words_from_canonical(const gs_canonical_sum *f, uint64_t *words, int n)
 {
 	uint64_t	borrow = f->negative;
 
@@ -268,9 +269,9 @@ gs_state_new(gs_state_kind kind)
 	return new_state(kind, false, words);
 }
 
-/* The state for valid figures. */
+/* The state of a valid canonical form. */
 gs_state *
-gs_state_from_figures(const gs_figures *f)
+gs_state_from_canonical(const gs_canonical *f)
 {
 	int			words[GS_PAIR_WINDOWS];
 	bool		has_specials = false;
@@ -283,11 +284,11 @@ gs_state_from_figures(const gs_figures *f)
 	s = new_state(f->kind, has_specials, words);
 	s->n = f->n;
 	if (f->kind == GS_STATE_INTEGER_MOMENTS)
-		words_from_figure(&f->window[GS_SQUARES_WINDOW],
+		words_from_canonical(&f->window[GS_SQUARES_WINDOW],
 						  (uint64_t *) s->tail, 3);
 	if (gs_state_is_integer(f->kind))
-		words_from_figure(&f->window[GS_SUM_WINDOW], s->sum.integer, 2);
+		words_from_canonical(&f->window[GS_SUM_WINDOW], s->sum.integer, 2);
 	else
-		gs_state_set_figures(s, f);
+		gs_state_set_canonical(s, f);
 	return s;
 }

@@ -138,6 +138,16 @@ gs_warp(void)
 	return threadIdx.x / GS_WARP;
 }
 
+/* By a whole warp, whose first lane's i is a multiple of 32: is result i not NULL? */
+__device__ static inline void
+gs_put_valid(uint64_t *validity, int64_t i, bool valid)
+{
+	uint32_t	bits = __ballot_sync(GS_ALL_LANES, valid);
+
+	if (gs_lane() == 0)
+		((uint32_t *) validity)[i / GS_WARP] = bits;
+}
+
 /* Shuffles of anything made of 32-bit words. */
 template <typename T>
 __device__ static inline T

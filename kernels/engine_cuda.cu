@@ -707,11 +707,13 @@ fetch_column(gs_run *run, gs_column column, int64_t first, int64_t n,
 static gs_status
 cuda_fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 {
+	const int64_t rows = gs_column_rows(column, run->results);
+
 	if (run->error.status != GS_OK)
 		return run->error.status;
 	if (!gs_is_fetched((gs_kind) run->op->kind) ||
 		!gs_has_column(run->op, column) || first < 0 || n < 0 ||
-		first > run->results || n > run->results - first)
+		first > rows || n > rows - first)
 		return fail(run, GS_INVALID, "results are out of range");
 	if (run->op->kind == GS_GROUP)
 		return group_op_fetch(run->group, column, first, n, to);

@@ -333,14 +333,20 @@ spread_means(const double *mean, const uint32_t *upto, int64_t n,
 		result[i] = upto[i] > 0 ? mean[upto[i] - 1] : 0;
 }
 
+/* Rows `first` and following ones: after which elements is there a mean? */
 static __global__ void __launch_bounds__(THREADS)
-make_counts(const uint32_t *upto, int64_t first, int64_t n, int64_t *to)
+make_validity(const uint32_t *upto, int64_t n, int64_t first, int64_t rows,
+			  uint64_t *to)
 {
 	const int64_t step = (int64_t) gridDim.x * THREADS;
 
-	for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < n;
-		 i += step)
-		to[i] = upto == NULL ? first + i + 1 : upto[first + i];
+	for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x;
+		 i < 64 * rows; i += step)
+	{
+		int64_t		at = 64 * first + i;
+
+		gs_put_valid(to, i, at < n && (upto == NULL || upto[at] > 0));
+	}
 }
 
 static void
@@ -499,10 +505,10 @@ ewma_fetch(const gs_op *op, int64_t n, int64_t present, gs_column, int64_t first
 {
 	unsigned int blocks;
 
-	GS_TRY(grid_of(count, &blocks));
-	make_counts<<<blocks, THREADS, 0, stream>>>
-		(present < n ? lay_state(op, n, state).upto : NULL, first, count,
-		 (int64_t *) to);
+	GS_TRY(grid_of(64 * count, &blocks));
+	make_validity<<<blocks, THREADS, 0, stream>>>
+		(present < n ? lay_state(op, n, state).upto : NULL, n, first, count,
+		 (uint64_t *) to);
 	return gs_launched();
 }
 

@@ -34,9 +34,9 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "moving_counts.cuh"
 #include "moving_float.cuh"
 #include "moving_special.cuh"
+#include "moving_validity.cuh"
 
 #include <cub/device/device_scan.cuh>
 #include <thrust/iterator/counting_iterator.h>
@@ -156,6 +156,20 @@ put_squares(const wide_moments &total, uint64_t *to)
 		to[k] = total.squares.word[k];
 }
 
+/* How many elements of frames `start` and following ones are not NULL. */
+__global__ static void
+__launch_bounds__(THREADS)
+make_counts(frame f, const uint32_t *before, int64_t present, int64_t start,
+			int64_t n, int64_t *to)
+{
+	int64_t		step = (int64_t) gridDim.x * THREADS;
+
+	for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < n;
+		 i += step)
+		to[i] = count_values(before, f.first(start + i), f.last(start + i),
+							 f.n, present);
+}
+
 /* The column of sums, or of squares. */
 template <class P>
 __global__ static void
@@ -264,27 +278,35 @@ take(const gs_op *op, int64_t n, int64_t present, gs_column column,
 	 int64_t first, int64_t count, void *state, void *to, cudaStream_t stream)
 {
 	moving_state<M> s = lay_state<M>(n, state);
+	const frame f(op, n);
+	const uint32_t *before = present < n ? s.before : NULL;
 	unsigned int blocks;
 
 	if (column == GS_COLUMN_VALUES)
 		return cudaMemcpyAsync(to, s.result + first,
 							   count * sizeof(typename M::result),
 							   cudaMemcpyDeviceToDevice, stream);
-	GS_TRY(grid_of(count, &blocks));
+	if (column == GS_COLUMN_VALIDITY)
+	{
+		GS_TRY(grid_of(64 * count, &blocks));
+		make_validity<<<blocks, THREADS, 0, stream>>>
+			(f, before, present, gs_moving_least(op), first, count,
+			 (uint64_t *) to);
+		return gs_launched();
+	}
 	if constexpr (M::totals)
 	{
-		if (column != GS_COLUMN_COUNTS)
-		{
+		GS_TRY(grid_of(count, &blocks));
+		if (column == GS_COLUMN_COUNTS)
+			make_counts<<<blocks, THREADS, 0, stream>>>
+				(f, before, present, first, count, (int64_t *) to);
+		else
 			make_totals<<<blocks, THREADS, 0, stream>>>
-				(frame(op, n), s.ahead, column == GS_COLUMN_SQUARES, first,
-				 count, (uint64_t *) to);
-			return gs_launched();
-		}
+				(f, s.ahead, column == GS_COLUMN_SQUARES, first, count,
+				 (uint64_t *) to);
+		return gs_launched();
 	}
-	make_counts<<<blocks, THREADS, 0, stream>>>
-		(frame(op, n), present < n ? s.before : NULL, present, first, count,
-		 (int64_t *) to);
-	return gs_launched();
+	return cudaErrorInvalidValue;
 }
 
 /* ----------

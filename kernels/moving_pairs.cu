@@ -15,7 +15,7 @@
  *		y, x			elements
  *		ahead_y, ahead_x	prefix sums of them and of their squares
  *		ahead_xy		prefix sums of the products
- *		results
+ *		results, their validity
  *		workspace		CUB's
  *
  * Determinism: prefix sums are integers; each correlation is computed from
@@ -64,6 +64,7 @@ typedef struct pairs_state
 	wide_moments *ahead_x;
 	wide_product *ahead_xy;
 	double	   *result;
+	uint64_t   *validity;
 	void	   *workspace;
 	size_t		workspace_size;
 } pairs_state;
@@ -82,6 +83,8 @@ lay_pairs(int64_t n, void *state)
 	s.ahead_x = (wide_moments *) gs_part(&at, n * sizeof(wide_moments));
 	s.ahead_xy = (wide_product *) gs_part(&at, n * sizeof(wide_product));
 	s.result = (double *) gs_part(&at, n * sizeof(double));
+	s.validity = (uint64_t *)
+		gs_part(&at, GS_VALIDITY_ROWS(n) * sizeof(uint64_t));
 	s.workspace = at;
 	return s;
 }
@@ -251,6 +254,30 @@ workspace_size(int64_t n)
 		none.workspace_size;
 }
 
+/* The result of frame i; false if there is none.  The sums have their units. */
+__device__ static inline bool
+correlate(frame f, const pairs_state &s, int64_t i, gs_moving_pairs *sums)
+{
+	int64_t		first = f.first(i);
+	int64_t		last = f.last(i);
+	wide_moments y = difference(s.ahead_y, first, last);
+	wide_moments x = difference(s.ahead_x, first, last);
+	double		r;
+	bool		valid;
+
+	sums->n = (int64_t) s.before[last + 1] - (int64_t) s.before[first];
+	sums->y = y.sum;
+	sums->yy = y.squares;
+	sums->x = x.sum;
+	sums->xx = x.squares;
+	sums->xy = s.ahead_xy[last].sum;
+	if (first > 0)
+		sums->xy = gs_quad_add(sums->xy, s.ahead_xy[first - 1].sum, true);
+	valid = gs_moving_pairs_correlation(sums, &r) != GS_UNDEFINED;
+	s.result[i] = valid ? r : 0;
+	return valid;
+}
+
 __global__ static void
 __launch_bounds__(THREADS)
 make_correlations(frame f, pairs_state s)
@@ -261,26 +288,10 @@ make_correlations(frame f, pairs_state s)
 	if (!sums_are_wide(&s.report->y, f, &sums.base_y) ||
 		!sums_are_wide(&s.report->x, f, &sums.base_x))
 		return;					/* pairs_complete follows */
-	for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x; i < f.n;
-		 i += step)
+	for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x;
+		 i < 64 * GS_VALIDITY_ROWS(f.n); i += step)
 	{
-		int64_t		first = f.first(i);
-		int64_t		last = f.last(i);
-		wide_moments y = difference(s.ahead_y, first, last);
-		wide_moments x = difference(s.ahead_x, first, last);
-		double		r;
-
-		sums.n = (int64_t) s.before[last + 1] - (int64_t) s.before[first];
-		sums.y = y.sum;
-		sums.yy = y.squares;
-		sums.x = x.sum;
-		sums.xx = x.squares;
-		sums.xy = s.ahead_xy[last].sum;
-		if (first > 0)
-			sums.xy = gs_quad_add(sums.xy, s.ahead_xy[first - 1].sum, true);
-		if (gs_moving_pairs_correlation(&sums, &r) == GS_UNDEFINED)
-			r = GS_NO_CORRELATION;
-		s.result[i] = r;
+		gs_put_valid(s.validity, i, i < f.n && correlate(f, s, i, &sums));
 	}
 }
 
@@ -358,11 +369,13 @@ compute_on_host(const gs_op *op, int64_t n, const pairs_state *s,
 				cudaStream_t stream)
 {
 	size_t		doubles = n * sizeof(double);
+	size_t		bits = GS_VALIDITY_ROWS(n) * sizeof(uint64_t);
 	size_t		counts = (n + 1) * sizeof(uint32_t);
-	double	   *memory = (double *) malloc(3 * doubles + counts);
+	double	   *memory = (double *) malloc(3 * doubles + bits + counts);
 	double	   *x = memory + n;
 	double	   *result = memory + 2 * n;
-	uint32_t   *before = (uint32_t *) (memory + 3 * n);
+	uint64_t   *validity = (uint64_t *) (memory + 3 * n);
+	uint32_t   *before = (uint32_t *) (validity + GS_VALIDITY_ROWS(n));
 	cudaError_t error;
 
 	if (memory == NULL)
@@ -379,10 +392,13 @@ compute_on_host(const gs_op *op, int64_t n, const pairs_state *s,
 		error = cudaStreamSynchronize(stream);
 	if (error == cudaSuccess)
 	{
-		gs_moving_correlations(op, n, memory, x, before, result);
+		gs_moving_correlations(op, n, memory, x, before, result, validity);
 		error = cudaMemcpyAsync(s->result, result, doubles,
 								cudaMemcpyHostToDevice, stream);
 	}
+	if (error == cudaSuccess)
+		error = cudaMemcpyAsync(s->validity, validity, bits,
+								cudaMemcpyHostToDevice, stream);
 	if (error == cudaSuccess)
 		error = cudaStreamSynchronize(stream);
 	free(memory);
@@ -412,9 +428,11 @@ pairs_result(const gs_op *, const void *, gs_result *result)
 }
 
 static const void *
-pairs_column(const gs_op *, int64_t n, gs_column, void *state)
+pairs_column(const gs_op *, int64_t n, gs_column column, void *state)
 {
-	return lay_pairs(n, state).result;
+	pairs_state s = lay_pairs(n, state);
+
+	return column == GS_COLUMN_VALUES ? (const void *) s.result : s.validity;
 }
 
 const gs_kernels gs_moving_pairs_kernels = {

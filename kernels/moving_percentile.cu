@@ -28,7 +28,7 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "moving_counts.cuh"
+#include "moving_validity.cuh"
 #include "order_key.cuh"
 #include "wavelet_matrix.cuh"
 
@@ -505,16 +505,17 @@ percentile_result(const gs_op *, const void *, gs_result *result)
 
 template <typename T>
 static cudaError_t
-fetch_counts(const gs_op *op, int64_t n, int64_t present, int64_t first,
-			 int64_t count, void *state, int64_t *to, cudaStream_t stream)
+fetch_validity(const gs_op *op, int64_t n, int64_t present, int64_t first,
+			   int64_t rows, void *state, uint64_t *to, cudaStream_t stream)
 {
 	const uint32_t *before =
 		lay_percentiles<typename order_key<T>::type>(n, state).before;
 	unsigned int blocks;
 
-	GS_TRY(grid_of(count, &blocks));
-	make_counts<<<blocks, THREADS, 0, stream>>>
-		(frame(op, n), present < n ? before : NULL, present, first, count, to);
+	GS_TRY(grid_of(64 * rows, &blocks));
+	make_validity<<<blocks, THREADS, 0, stream>>>
+		(frame(op, n), present < n ? before : NULL, present,
+		 gs_moving_least(op), first, rows, to);
 	return gs_launched();
 }
 
@@ -523,8 +524,8 @@ percentile_fetch(const gs_op *op, int64_t n, int64_t present, gs_column,
 				 int64_t first, int64_t count, void *state, void *to,
 				 cudaStream_t stream)
 {
-	GS_BY_TYPE(op->type, fetch_counts, (op, n, present, first, count, state,
-							   (int64_t *) to, stream))
+	GS_BY_TYPE(op->type, fetch_validity, (op, n, present, first, count, state,
+										  (uint64_t *) to, stream))
 }
 
 template <typename T>

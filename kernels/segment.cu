@@ -31,6 +31,7 @@
 #define ITEMS			(BLOCK_ITEMS / GS_WARP)		/* a lane's, of a block */
 #define PIECE_BLOCKS	4
 #define PIECE_ITEMS		((int64_t) PIECE_BLOCKS * BLOCK_ITEMS)
+#define VALIDITY_BLOCKS	8		/* a multiprocessor */
 #define AHEAD			4		/* leads that a lane loads at once */
 
 /* Bytes of the largest state. */
@@ -430,6 +431,20 @@ spine_kernel(segment_args a, int64_t pieces)
  * ----------
  */
 
+/* After all others: which results are not NULL. */
+__global__ static void
+__launch_bounds__(THREADS)
+validity_kernel(segment_args a, uint64_t *validity)
+{
+	int64_t		results = a.out.header->results;
+	int64_t		step = (int64_t) gridDim.x * THREADS;
+
+	for (int64_t i = (int64_t) blockIdx.x * THREADS + threadIdx.x;
+		 i < 64 * GS_VALIDITY_ROWS(results); i += step)
+		gs_put_valid(validity, i, i < results &&
+					 (a.validity == NULL || a.out.counts[i] > 0));
+}
+
 typedef cudaError_t (*launcher) (const segment_args &a, cudaStream_t stream);
 
 template <class S>
@@ -510,6 +525,7 @@ typedef struct segment_state
 	char	   *trails;
 	char	   *results;
 	int64_t    *counts;
+	uint64_t   *results_validity;	/* if there is such a column */
 	char	   *values;			/* gathered; NULL: there is one batch */
 	uint8_t    *validity;
 	size_t		size;
@@ -552,6 +568,9 @@ share_out(const gs_op *op, int64_t n, void *state)
 	s.trails = (char *) gs_part(&at, pieces * STATE_SIZE);
 	s.results = (char *) gs_part(&at, most * result_width(op));
 	s.counts = (int64_t *) gs_part(&at, most * sizeof(int64_t));
+	if (gs_has_column(op, GS_COLUMN_VALIDITY))
+		s.results_validity = (uint64_t *)
+			gs_part(&at, GS_VALIDITY_ROWS(most) * sizeof(uint64_t));
 	if (!op->cached || n > GS_BATCH_MAX)
 	{
 		s.values = (char *) gs_part(&at, n * gs_type_width((gs_type) op->type));
@@ -642,6 +661,7 @@ reduce(const gs_op *op, int64_t n, const void *values,
 {
 	bool		is_float = op->type == GS_FLOAT4 || op->type == GS_FLOAT8;
 	launcher	launch = launcher_of(op);
+	int			blocks;
 	segment_args a = {n, values, validity, s.ranks, s.heads, s.head_ranks,
 	{s.header, s.results, s.counts}, s.leads, s.trails};
 
@@ -655,9 +675,14 @@ reduce(const gs_op *op, int64_t n, const void *values,
 						   s.head_ranks + gs_divide_up(n, GS_RANK_BLOCK),
 						   sizeof(uint32_t), cudaMemcpyDeviceToDevice, stream));
 	GS_TRY(launch(a, stream));
-	return is_float &&
-		(op->kind == GS_SEGMENT_SUM || op->kind == GS_SEGMENT_AVG) ?
-		gs_segment_exact(op, a, stream) : cudaSuccess;
+	if (is_float &&
+		(op->kind == GS_SEGMENT_SUM || op->kind == GS_SEGMENT_AVG))
+		GS_TRY(gs_segment_exact(op, a, stream));
+	if (!gs_has_column(op, GS_COLUMN_VALIDITY))
+		return cudaSuccess;
+	GS_TRY(gs_grid(gs_divide_up(n, THREADS), VALIDITY_BLOCKS, &blocks));
+	validity_kernel<<<blocks, THREADS, 0, stream>>>(a, s.results_validity);
+	return gs_launched();
 }
 
 static cudaError_t
@@ -693,6 +718,8 @@ segment_column(const gs_op *op, int64_t n, gs_column column, void *state)
 {
 	segment_state s = share_out(op, n, state);
 
+	if (column == GS_COLUMN_VALIDITY)
+		return s.results_validity;
 	return column == GS_COLUMN_COUNTS ? (const void *) s.counts : s.results;
 }
 

@@ -41,7 +41,8 @@ struct segment_output
 {
 	segment_header *header;
 	void	   *results;
-	int64_t    *counts;			/* of values, of each segment */
+	int64_t    *counts;			/* of values, of each segment; segment.cu makes
+								 * validity of them */
 };
 
 /* The whole array, in device memory. */

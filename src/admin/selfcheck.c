@@ -165,6 +165,12 @@ fetch_results(drive *d, outcome *o)
 	o->values = alloc_zero(n * gs_type_width(gs_column_type(d->op,
 															GS_COLUMN_VALUES)));
 	status = d->engine->fetch(d->run, GS_COLUMN_VALUES, first, n, o->values);
+	if (status == GS_OK && gs_has_column(d->op, GS_COLUMN_VALIDITY))
+	{
+		o->validity = alloc_zero(GS_VALIDITY_ROWS(n) * sizeof(uint64));
+		return d->engine->fetch(d->run, GS_COLUMN_VALIDITY, 0,
+								GS_VALIDITY_ROWS(n), o->validity);
+	}
 	if (status != GS_OK || !gs_has_column(d->op, GS_COLUMN_COUNTS))
 		return status;
 	o->counts = alloc_zero(n * sizeof(int64));
@@ -179,7 +185,7 @@ fetch_columns(drive *d, outcome *o)
 
 	for (int c = 0; c < GS_COLUMNS && status == GS_OK; c++)
 	{
-		int64		n = o->result.results;
+		int64		n = gs_column_rows(c, o->result.results);
 
 		if (!gs_has_column(d->op, c))
 			continue;

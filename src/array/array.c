@@ -31,6 +31,7 @@
 #include "access/tupmacs.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
+#include "port/pg_bitutils.h"
 #include "utils/date.h"
 #include "utils/expandeddatum.h"
 #include "utils/timestamp.h"
@@ -62,6 +63,9 @@
 
 /* NULLs that are appended at a time. */
 #define NULLS_PIECE		8192
+
+/* Rows of a column moved together at a time. */
+#define PACK_PIECE		65536
 
 /* The largest size of pages that are not huge. */
 #define TOUCH_ALIGN		(64 * 1024)
@@ -606,6 +610,59 @@ gs_builder_commit(gs_builder *b, const gs_output *out)
 					out->present < out->n ? out->validity : NULL, out->n);
 	b->n += out->n;
 	b->present += out->present;
+}
+
+/*
+ * Move the values of n rows together, of which each has one, but those of rows
+ * that are not valid do not count; returns how many do.
+ */
+#define PACK(width) \
+static int64 \
+pack_##width(char *values, const uint64 *validity, int64 n) \
+{ \
+	int64		present = 0; \
+\
+	for (int64 i = 0; i < GS_VALIDITY_ROWS(n); i++) \
+	{ \
+		const char *from = values + i * 64 * width; \
+		uint64		valid = validity[i]; \
+\
+		if (i % (PACK_PIECE / 64) == 0) \
+			CHECK_FOR_INTERRUPTS(); \
+		if (valid == PG_UINT64_MAX) \
+		{ \
+			memmove(values + present * width, from, 64 * width); \
+			present += 64; \
+			continue; \
+		} \
+		for (; valid != 0; valid &= valid - 1) \
+			memmove(values + present++ * width, \
+					from + pg_rightmost_one_pos64(valid) * width, width); \
+	} \
+	return present; \
+}
+
+PACK(1)
+PACK(2)
+PACK(4)
+PACK(8)
+
+/*
+ * Append n results that have been written there, one for each NULL, too.
+ * validity is their GS_COLUMN_VALIDITY; NULL: none is NULL.
+ */
+void
+gs_builder_commit_column(gs_builder *b, int64 n, const uint64 *validity)
+{
+	char	   *values = b->values + b->present * b->width;
+	gs_output	out = {
+		.values = values, .validity = (uint8 *) validity, .n = n, .present = n
+	};
+
+	if (validity != NULL)
+		out.present = (b->width == 8 ? pack_8 : b->width == 4 ? pack_4 :
+					   b->width == 2 ? pack_2 : pack_1) (values, validity, n);
+	gs_builder_commit(b, &out);
 }
 
 /* Append n results that are NULL. */

@@ -92,6 +92,8 @@ extern void gs_builder_open(gs_builder *b, Oid elemtype, int64 capacity,
 							const ArrayType *shape, int64 bits);
 extern void *gs_builder_reserve(gs_builder *b, int64 n);
 extern void gs_builder_commit(gs_builder *b, const gs_output *out);
+extern void gs_builder_commit_column(gs_builder *b, int64 n,
+									 const uint64 *validity);
 extern void gs_builder_append_nulls(gs_builder *b, int64 n);
 extern void gs_builder_drop_null(gs_builder *b);
 extern void gs_builder_reset(gs_builder *b);

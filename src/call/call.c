@@ -440,6 +440,33 @@ stream(gs_call *call, const gs_engine *engine, source *sources)
 	return status;
 }
 
+/*
+ * For call->fetch: append the first n results of a column to an array.  They
+ * are fetched in one piece, so that an engine can compute them there.
+ */
+gs_status
+gs_call_fetch(gs_call *call, const gs_engine *engine, gs_column column,
+			  int64 n, gs_builder *builder)
+{
+	uint64	   *validity = NULL;
+	gs_status	status = engine->fetch(call->run, column, 0, n,
+									   gs_builder_reserve(builder, n));
+
+	if (status == GS_OK && column == GS_COLUMN_VALUES &&
+		gs_has_column(&call->op, GS_COLUMN_VALIDITY) &&
+		gs_gives_null(&call->op, call->data.nulls))
+	{
+		validity = palloc(GS_VALIDITY_ROWS(n) * sizeof(uint64));
+		status = engine->fetch(call->run, GS_COLUMN_VALIDITY, 0,
+							   GS_VALIDITY_ROWS(n), validity);
+	}
+	if (status == GS_OK)
+		gs_builder_commit_column(builder, n, validity);
+	if (validity != NULL)
+		pfree(validity);
+	return status;
+}
+
 /* Execute what begin has started. */
 static gs_status
 execute_begun(gs_call *call, const gs_engine *engine)

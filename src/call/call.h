@@ -62,6 +62,8 @@ extern void gs_call_open(gs_call *call, const char *function, gs_kind kind,
 extern void gs_call_set_mask(gs_call *call, const char *name, Datum mask);
 extern void gs_call_set_keys(gs_call *call, Datum keys);
 extern bool gs_call_execute(gs_call *call);
+extern gs_status gs_call_fetch(gs_call *call, const gs_engine *engine,
+							   gs_column column, int64 n, gs_builder *builder);
 extern bool gs_call_is_for_service(gs_call *call);
 extern void gs_call_reduce(gs_call *call, const char *function, gs_kind kind,
 						   Datum array);

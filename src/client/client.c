@@ -433,6 +433,20 @@ ask_for(gs_run *run, gs_column column, int64 first, int64 count, int lane)
 							sizeof(fetch));
 }
 
+/* Can these be rows of a column?  What their values may be is up to SQL. */
+static bool
+are_valid(const gs_run *run, gs_column column, int64 first, int64 n,
+		  const void *rows)
+{
+	int64		results = run->answer.result.results;
+
+	if (column == GS_COLUMN_VALIDITY)
+		return first + n < GS_VALIDITY_ROWS(results) ||
+			gs_validity_fits(rows, results - 64 * first);
+	return run->op->kind != GS_GROUP ||
+		gs_group_op_valid(run->op, column, rows, n, results);
+}
+
 /* Fetch results a slot's worth at a time, requesting further ones ahead. */
 static gs_status
 service_fetch(gs_run *run, gs_column column, int64_t first, int64_t n,
@@ -446,6 +460,7 @@ service_fetch(gs_run *run, gs_column column, int64_t first, int64_t n,
 
 	for (int64 at = 0; at < n && status == GS_OK; at += per_slot)
 	{
+		int64		count = Min(per_slot, n - at);
 		gs_msg_fetched fetched;
 		instr_time	start;
 
@@ -466,13 +481,11 @@ service_fetch(gs_run *run, gs_column column, int64_t first, int64_t n,
 		INSTR_TIME_SET_CURRENT(start);
 		gs_copy((char *) to + at * width,
 				gs_staging_slot(run->grant.input[at / per_slot % lanes]),
-				(size_t) Min(per_slot, n - at) * width);
+				(size_t) count * width);
 		gs_add_time(&run->staging, start);
 		status = gs_exchange_copied(&run->exchange);
-		if (status == GS_OK && run->op->kind == GS_GROUP &&
-			!gs_group_op_valid(run->op, column, (char *) to + at * width,
-							   Min(per_slot, n - at),
-							   run->answer.result.results))
+		if (status == GS_OK &&
+			!are_valid(run, column, first + at, count, (char *) to + at * width))
 			return gs_exchange_violated(&run->exchange);
 	}
 	return status;

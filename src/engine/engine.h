@@ -164,9 +164,21 @@ typedef struct gs_operation
 /* The columns of results that fetch gives. */
 typedef enum gs_column
 {
-	GS_COLUMN_VALUES,			/* orders, segments, moving frames */
-	GS_COLUMN_COUNTS,			/* int64_t: GS_DISTINCT, GS_GROUP_COUNT,
-								 * segments, moving frames */
+	GS_COLUMN_VALUES,			/* orders, segments, moving frames; 0 where
+								 * NULL */
+
+	/*
+	 * Which of these are not NULL, of segments and moving frames: row i has
+	 * the bits of results 64 i and following ones, least significant first, 0
+	 * beyond the last (uint64_t)
+	 */
+	GS_COLUMN_VALIDITY,
+
+	/*
+	 * int64_t: GS_DISTINCT, GS_GROUP_COUNT, GS_SEGMENT_COUNT; the elements that
+	 * sums (below) are of
+	 */
+	GS_COLUMN_COUNTS,
 
 	/*
 	 * GS_GROUP: keys (gs_value), 1 where the key is NULL (uint8_t), and the
@@ -584,10 +596,9 @@ typedef struct gs_engine
 	gs_status	(*finish) (gs_run *run, gs_result *result);
 
 	/*
-	 * After finish, any number of times: n results of an order, of GS_GROUP, of
-	 * segments or of moving frames, from `first` on, counted from 0, of
-	 * gs_column_width() bytes
-	 * each.
+	 * After finish, any number of times: n rows of a column of an order, of
+	 * GS_GROUP, of segments or of moving frames, from `first` on, counted from
+	 * 0, of gs_column_width() bytes each.  There are gs_column_rows().
 	 */
 	gs_status	(*fetch) (gs_run *run, gs_column column, int64_t first,
 						  int64_t n, void *to);
@@ -718,11 +729,19 @@ extern gs_status gs_range_status(const gs_op *op);
 extern gs_type gs_output_type(const gs_op *op); /* only if it has output */
 extern bool gs_has_column(const gs_op *op, gs_column column);
 
-/* of orders; of segments and moving frames, all but sums and squares */
+/* how many rows a column of so many results has */
+extern int64_t gs_column_rows(gs_column column, int64_t results);
+
+/* of orders; of segments and moving frames, values and counts */
 extern gs_type gs_column_type(const gs_op *op, gs_column column);
 extern size_t gs_column_width(const gs_op *op, gs_column column);	/* bytes */
 extern size_t gs_result_width(const gs_op *op); /* of orders and moving frames:
-												 * in all columns but counts */
+												 * in all columns but counts
+												 * and validity */
+
+/* GS_COLUMN_VALIDITY of n results: its rows, and whether none has another bit */
+#define GS_VALIDITY_ROWS(n)	(((n) + 63) / 64)
+extern bool gs_validity_fits(const uint64_t *validity, int64_t n);
 
 /* The number of 1s among the first n bits. */
 extern int64_t gs_count_bits(const uint8_t *bits, int64_t n);

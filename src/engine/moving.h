@@ -26,6 +26,13 @@ gs_is_float_sum(const gs_op *op)
 		(op->type == GS_FLOAT4 || op->type == GS_FLOAT8);
 }
 
+/* So many values in a frame give a result that is not NULL. */
+GS_INLINE int64_t
+gs_moving_least(const gs_op *op)
+{
+	return op->kind == GS_MOVING_STDDEV ? 2 : 1;
+}
+
 /* Two's complement; also right where a sum beyond 128 bits is a difference's. */
 typedef struct gs_wide
 {

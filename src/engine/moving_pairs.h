@@ -18,9 +18,6 @@
 #include "engine/moving_quad.h"
 #include "exact/correlate.h"
 
-/* What GS_MOVING_CORR gives where there is no correlation. */
-#define GS_NO_CORRELATION	2.0
-
 typedef struct gs_moving_pairs
 {
 	int			base_x;			/* the units of x and y (gs_wide_fits) */
@@ -142,12 +139,13 @@ extern "C"
 #endif
 
 /*
- * cpu_moving_pairs.c: the results of GS_MOVING_CORR, for pairs with zeros for
- * one that has a NULL.  before[i] is how many of the pairs before i have none, i
- * = 0 to n; NULL if all.
+ * cpu_moving_pairs.c: the results of GS_MOVING_CORR and their validity, for
+ * pairs with zeros for one that has a NULL.  before[i] is how many of the pairs
+ * before i have none, i = 0 to n; NULL if all.
  */
 extern void gs_moving_correlations(const gs_op *op, int64_t n, double *y,
-								   double *x, uint32_t *before, double *result);
+								   double *x, uint32_t *before, double *result,
+								   uint64_t *validity);
 
 #ifdef __cplusplus
 }

@@ -546,10 +546,10 @@ gs_has_column(const gs_op *op, gs_column column)
 	{
 		bool		has_sums = op->kind == GS_SEGMENT_AVG && !is_float(op);
 
-		return column == GS_COLUMN_COUNTS ||
-			(column == GS_COLUMN_SUMS && has_sums) ||
-			(column == GS_COLUMN_VALUES && !has_sums &&
-			 op->kind != GS_SEGMENT_COUNT);
+		if (has_sums || op->kind == GS_SEGMENT_COUNT)
+			return column == GS_COLUMN_COUNTS ||
+				(column == GS_COLUMN_SUMS && has_sums);
+		return column == GS_COLUMN_VALUES || column == GS_COLUMN_VALIDITY;
 	}
 	if (op->kind == GS_GROUP)
 		return gs_group_op_column(op, column) >= 0;
@@ -557,9 +557,14 @@ gs_has_column(const gs_op *op, gs_column column)
 		return column == GS_COLUMN_COUNTS || column == GS_COLUMN_SUMS ||
 			(column == GS_COLUMN_SQUARES && op->kind == GS_MOVING_STDDEV);
 	return column == GS_COLUMN_VALUES ||
-		(column == GS_COLUMN_COUNTS &&
-		 (op->kind == GS_DISTINCT ||
-		  (gs_is_moving((gs_kind) op->kind) && op->kind != GS_MOVING_CORR)));
+		(column == GS_COLUMN_VALIDITY && gs_is_moving((gs_kind) op->kind)) ||
+		(column == GS_COLUMN_COUNTS && op->kind == GS_DISTINCT);
+}
+
+int64_t
+gs_column_rows(gs_column column, int64_t results)
+{
+	return column == GS_COLUMN_VALIDITY ? GS_VALIDITY_ROWS(results) : results;
 }
 
 gs_type
@@ -588,6 +593,8 @@ gs_column_width(const gs_op *op, gs_column column)
 		return 2 * sizeof(uint64_t);
 	if (column == GS_COLUMN_SQUARES)
 		return 3 * sizeof(uint64_t);
+	if (column == GS_COLUMN_VALIDITY)
+		return sizeof(uint64_t);
 	return (size_t) gs_type_width(gs_column_type(op, column));
 }
 
@@ -605,6 +612,12 @@ gs_result_width(const gs_op *op)
 			width += gs_column_width(op, columns[i]);
 	}
 	return width;
+}
+
+bool
+gs_validity_fits(const uint64_t *validity, int64_t n)
+{
+	return n % 64 == 0 || validity[n / 64] >> n % 64 == 0;
 }
 
 int64_t

@@ -259,55 +259,56 @@
 	\
 	/* \
 	 * Segments, each reduced: the first element and each head start one. \
-	 * finish counts them, and fetch copies the results in order, and int8 \
-	 * counts of the elements that are not NULL.  Without any, a result is 0. \
+	 * finish counts them, and fetch copies the results in order; NULL where all \
+	 * elements are. \
 	 */ \
 	/* SUM_TYPE; position is that of the first result out of range, counted \
 	 * from 1, or 0; such a result is 0 */ \
 	OPERATION(GS_SEGMENT_SUM, "segment sum", GS_FAMILY_SEGMENT, NUMBERS, FLAGS_IF_MARKED, \
-			  NO_OUTPUT, GS_NEVER_NULL, segments, segment, 2, 0.7) \
-	/* float8; of integers, their sums in 128 bits (GS_COLUMN_SUMS) */ \
+			  NO_OUTPUT, GS_NULL_IF_DATA, segments, segment, 2, 0.7) \
+	/* float8; of integers, instead, their sums in 128 bits (GS_COLUMN_SUMS), and \
+	 * int8 counts of those that are not NULL */ \
 	OPERATION(GS_SEGMENT_AVG, "segment avg", GS_FAMILY_SEGMENT, NUMBERS, FLAGS_IF_MARKED, \
-			  NO_OUTPUT, GS_NEVER_NULL, segments, segment, 2, 0.7) \
+			  NO_OUTPUT, GS_NULL_IF_DATA, segments, segment, 2, 0.7) \
 	/* own type */ \
 	OPERATION(GS_SEGMENT_MIN, "segment min", GS_FAMILY_SEGMENT, NUMBERS, FLAGS_IF_MARKED, \
-			  NO_OUTPUT, GS_NEVER_NULL, segments, segment, 1.3, 0.8) \
+			  NO_OUTPUT, GS_NULL_IF_DATA, segments, segment, 1.3, 0.8) \
 	OPERATION(GS_SEGMENT_MAX, "segment max", GS_FAMILY_SEGMENT, NUMBERS, FLAGS_IF_MARKED, \
-			  NO_OUTPUT, GS_NEVER_NULL, segments, segment, 1.3, 0.8) \
-	/* counts only */ \
+			  NO_OUTPUT, GS_NULL_IF_DATA, segments, segment, 1.3, 0.8) \
+	/* int8 (GS_COLUMN_COUNTS): how many elements are not NULL */ \
 	OPERATION(GS_SEGMENT_COUNT, "segment count", GS_FAMILY_SEGMENT, NUMBERS, FLAGS_IF_MARKED, \
 			  NO_OUTPUT, GS_NEVER_NULL, segments, segment, 0.6, 0.6) \
 	\
 	/* \
 	 * Moving frames: a result for each element, of those near it.  finish says \
 	 * where the first one out of range is, and fetch copies any range of \
-	 * them: SUM_TYPE, float8 or the own type, 0 where all of the frame is \
-	 * NULL; int8: how many elements of the frame are not. \
+	 * them: SUM_TYPE, float8 or the own type; NULL where all of the frame is. \
 	 */ \
 	OPERATION(GS_MOVING_SUM, "moving sum", GS_FAMILY_MOVING, NUMBERS, ALONE, \
-			  NO_OUTPUT, GS_NEVER_NULL, moving, moving, 15, 2) \
-	/* of integers, their sums in 128 bits (GS_COLUMN_SUMS) instead of values */ \
+			  NO_OUTPUT, GS_NULL_IF_DATA, moving, moving, 15, 2) \
+	/* of integers, instead, their sums in 128 bits (GS_COLUMN_SUMS), and int8 \
+	 * counts of those that are not NULL */ \
 	OPERATION(GS_MOVING_AVG, "moving avg", GS_FAMILY_MOVING, NUMBERS, ALONE, \
-			  NO_OUTPUT, GS_NEVER_NULL, moving, moving, 25, 4) \
-	/* of a sample; 0 of fewer than two elements that are not NULL; of integers, \
-	 * their sums, and those of their squares in 192 bits (GS_COLUMN_SQUARES) */ \
+			  NO_OUTPUT, GS_NULL_IF_DATA, moving, moving, 25, 4) \
+	/* of a sample; NULL of fewer than two elements that are not; of integers, \
+	 * counts, sums, and those of their squares in 192 bits (GS_COLUMN_SQUARES) */ \
 	OPERATION(GS_MOVING_STDDEV, "moving stddev", GS_FAMILY_MOVING, NUMBERS, ALONE, \
-			  NO_OUTPUT, GS_NEVER_NULL, moving, moving, 60, 8) \
+			  NO_OUTPUT, GS_ANY_NULL, moving, moving, 60, 8) \
 	/* float8: of the pairs of an element and the mask's, as double precision; \
-	 * 2 where there is none (GS_NO_CORRELATION); no counts */ \
+	 * NULL where there is none */ \
 	OPERATION(GS_MOVING_CORR, "moving corr", GS_FAMILY_MOVING, NUMBERS, PAIRS, \
-			  NO_OUTPUT, GS_NEVER_NULL, moving_pairs, moving_pairs, 30, 30) \
+			  NO_OUTPUT, GS_ANY_NULL, moving_pairs, moving_pairs, 30, 30) \
 	OPERATION(GS_MOVING_MIN, "moving min", GS_FAMILY_MOVING, NUMBERS, ALONE, \
-			  NO_OUTPUT, GS_NEVER_NULL, moving, moving, 3, 3) \
+			  NO_OUTPUT, GS_NULL_IF_DATA, moving, moving, 3, 3) \
 	OPERATION(GS_MOVING_MAX, "moving max", GS_FAMILY_MOVING, NUMBERS, ALONE, \
-			  NO_OUTPUT, GS_NEVER_NULL, moving, moving, 3, 3) \
+			  NO_OUTPUT, GS_NULL_IF_DATA, moving, moving, 3, 3) \
 	/* the percentile of a fraction: float8, interpolated, or, if discrete, \
 	 * an element, of the own type (percentile.h) */ \
 	OPERATION(GS_MOVING_PERCENTILE, "moving percentile", GS_FAMILY_MOVING, NUMBERS, ALONE, \
-			  NO_OUTPUT, GS_NEVER_NULL, moving, moving_percentile, 90, 90) \
+			  NO_OUTPUT, GS_NULL_IF_DATA, moving, moving_percentile, 90, 90) \
 	/* float8: exponentially weighted means (ewma.h) of frames from the first \
 	 * element on */ \
 	OPERATION(GS_EWMA, "ewma", GS_FAMILY_MOVING, NUMBERS, ALONE, \
-			  NO_OUTPUT, GS_NEVER_NULL, moving, ewma, 8, 8)
+			  NO_OUTPUT, GS_NULL_IF_DATA, moving, ewma, 8, 8)
 
 #endif							/* GS_OPERATIONS_H */

@@ -17,102 +17,20 @@
 #include "call/array_iteration.h"
 #include "call/decimal_array.h"
 #include "call/figures.h"
-#include "engine/moving_pairs.h"
 #include "functions/frame.h"
 #include "functions/moving.h"
 #include "functions/pairs.h"
-
-/* Counts that are fetched at a time. */
-#define COUNTS_PIECE	(INT64_C(1) << 17)
-
-/* So many values give a result that is not NULL. */
-static int64
-least_count(const gs_op *op)
-{
-	return op->kind == GS_MOVING_STDDEV ? 2 : 1;
-}
-
-/* May results be NULL?  Without NULLs, frames have at least one value. */
-static bool
-may_have_nulls(const gs_call *call)
-{
-	return call->data.nulls || least_count(&call->op) > 1;
-}
-
-/* How many values frames `at` and following have: all elements, or fetched. */
-static gs_status
-count_values(gs_call *call, const gs_engine *engine, int64 at, int64 n,
-			 int64 *count)
-{
-	if (call->data.nulls)
-		return engine->fetch(call->run, GS_COLUMN_COUNTS, at, n, count);
-	for (int64 i = at; i < at + n; i++)
-		count[i - at] = Min(i, call->op.moving.preceding) + 1 +
-			Min(call->data.n - 1 - i, call->op.moving.following);
-	return GS_OK;
-}
-
-/* Move results together: those of frames with too few values are NULL. */
-static gs_status
-take_nulls_out(gs_call *call, const gs_engine *engine, gs_output *out)
-{
-	int			width = ((gs_builder *) call->fetch_arg)->width;
-	char	   *values = out->values;
-	int64	   *count = palloc(Min(out->n, COUNTS_PIECE) * sizeof(int64));
-	int64		least = least_count(&call->op);
-	int64		next = 0;		/* the first that has not been moved */
-	gs_status	status = GS_OK;
-
-	out->present = 0;
-	out->validity = palloc0(out->n / 8 + 1);
-	memset(out->validity, 0xff, out->n / 8);
-	out->validity[out->n / 8] = (1 << (out->n % 8)) - 1;
-	for (int64 at = 0; at < out->n && status == GS_OK; at += COUNTS_PIECE)
-	{
-		int64		n = Min(out->n - at, COUNTS_PIECE);
-
-		CHECK_FOR_INTERRUPTS();
-		status = count_values(call, engine, at, n, count);
-		for (int64 i = at; i < at + n && status == GS_OK; i++)
-		{
-			if (count[i - at] >= least)
-				continue;
-			memmove(values + out->present * width, values + next * width,
-					(i - next) * width);
-			out->present += i - next;
-			next = i + 1;
-			out->validity[i / 8] &= ~(1 << (i % 8));
-		}
-	}
-	memmove(values + out->present * width, values + next * width,
-			(out->n - next) * width);
-	out->present += out->n - next;
-	pfree(count);
-	return status;
-}
 
 static gs_status
 fetch_results(gs_call *call, const gs_engine *engine)
 {
 	gs_builder *builder = call->fetch_arg;
-	int64		n = call->data.n;
-	gs_output	out = {.n = n, .present = n};
-	gs_status	status;
 
-	if (call->result.results != n)
+	if (call->result.results != call->data.n)
 		elog(ERROR, "%lld results of %lld elements",
-			 (long long) call->result.results, (long long) n);
+			 (long long) call->result.results, (long long) call->data.n);
 	gs_builder_reset(builder);
-	/* all in one call, so that an engine can compute them into the array */
-	out.values = gs_builder_reserve(builder, n);
-	status = engine->fetch(call->run, GS_COLUMN_VALUES, 0, n, out.values);
-	if (status == GS_OK && may_have_nulls(call))
-		status = take_nulls_out(call, engine, &out);
-	if (status == GS_OK)
-		gs_builder_commit(builder, &out);
-	if (out.validity != NULL)
-		pfree(out.validity);
-	return status;
+	return gs_call_fetch(call, engine, GS_COLUMN_VALUES, call->data.n, builder);
 }
 
 /* Extremes and the like are elements, so they may be times. */
@@ -133,7 +51,8 @@ gs_moving_execute(gs_call *call)
 	call->fetch = fetch_results;
 	call->fetch_arg = &builder;
 	gs_builder_open(&builder, result_type(call), call->data.n, call->data.flat,
-					may_have_nulls(call) ? call->data.n : 0);
+					gs_gives_null(&call->op, call->data.nulls) ?
+					call->data.n : 0);
 	gs_call_execute(call);
 	gs_call_close(call);
 	return gs_builder_close(&builder);
@@ -168,46 +87,6 @@ MOVING(sum, GS_MOVING_SUM)
 MOVING(min, GS_MOVING_MIN)
 MOVING(max, GS_MOVING_MAX)
 
-/*
- * Correlations, of which the engine says where there are none
- */
-
-static void
-take_undefined_out(gs_output *out)
-{
-	double	   *values = out->values;
-
-	out->validity = palloc0(out->n / 8 + 1);
-	out->present = 0;
-	for (int64 i = 0; i < out->n; i++)
-	{
-		double		x = values[i];
-
-		/* the next one overwrites it */
-		values[out->present] = x;
-		out->present += x != GS_NO_CORRELATION;
-		out->validity[i / 8] |= (x != GS_NO_CORRELATION) << (i % 8);
-	}
-}
-
-static gs_status
-fetch_correlations(gs_call *call, const gs_engine *engine)
-{
-	gs_builder *builder = call->fetch_arg;
-	gs_output	out = {.n = call->data.n};
-	gs_status	status;
-
-	gs_builder_reset(builder);
-	out.values = gs_builder_reserve(builder, out.n);
-	status = engine->fetch(call->run, GS_COLUMN_VALUES, 0, out.n, out.values);
-	if (status != GS_OK)
-		return status;
-	take_undefined_out(&out);
-	gs_builder_commit(builder, &out);
-	pfree(out.validity);
-	return GS_OK;
-}
-
 PG_FUNCTION_INFO_V1(gpu_moving_corr);
 
 /* gpu_moving_corr(y, x, preceding, following) */
@@ -215,7 +94,6 @@ Datum
 gpu_moving_corr(PG_FUNCTION_ARGS)
 {
 	gs_call		call;
-	gs_builder	builder;
 	int64		preceding;
 	int64		following;
 
@@ -228,13 +106,7 @@ gpu_moving_corr(PG_FUNCTION_ARGS)
 	gs_pairs_require(&call.data, &call.mask);
 	call.op.moving.preceding = (int32) preceding;
 	call.op.moving.following = (int32) following;
-	call.fetch = fetch_correlations;
-	call.fetch_arg = &builder;
-	gs_builder_open(&builder, FLOAT8OID, call.data.n, call.data.flat,
-					call.data.n);
-	gs_call_execute(&call);
-	gs_call_close(&call);
-	return gs_builder_close(&builder);
+	return gs_moving_execute(&call);
 }
 
 /*
@@ -252,6 +124,19 @@ typedef struct numeric_results
 	uint64		sum[TOTALS_PIECE][2];
 	uint64		squares[TOTALS_PIECE][3];
 } numeric_results;
+
+/* How many values frames `at` and following have: all elements, or fetched. */
+static gs_status
+count_values(gs_call *call, const gs_engine *engine, int64 at, int64 n,
+			 int64 *count)
+{
+	if (call->data.nulls)
+		return engine->fetch(call->run, GS_COLUMN_COUNTS, at, n, count);
+	for (int64 i = at; i < at + n; i++)
+		count[i - at] = Min(i, call->op.preceding) + 1 +
+			Min(call->data.n - 1 - i, call->op.following);
+	return GS_OK;
+}
 
 static gs_status
 fetch_totals(gs_call *call, const gs_engine *engine, numeric_results *r,

@@ -332,7 +332,7 @@ divide_sum(const uint64 *sum, int64 n)
 	return r;
 }
 
-/* Result i of some, of n values. */
+/* Result i of some, not NULL, of n values. */
 static double
 result_at(const gs_call *call, const results *r, const void *column, int64 i,
 		  int64 n)
@@ -358,7 +358,9 @@ fetch_results(gs_call *call, const gs_engine *engine)
 	gs_column	column = gs_has_column(&call->op, GS_COLUMN_SUMS) ?
 		GS_COLUMN_SUMS : GS_COLUMN_VALUES;
 	int64		n = call->result.results;
-	int64	   *counts = palloc(FETCHED_RESULTS * sizeof(int64));
+	bool		counted = gs_has_column(&call->op, GS_COLUMN_COUNTS);
+	int64	   *counts = palloc0(FETCHED_RESULTS * sizeof(int64));
+	uint64		validity[FETCHED_RESULTS / 64];
 	uint64	   *fetched = palloc(FETCHED_RESULTS * 2 * sizeof(uint64));
 	gs_status	status = GS_OK;
 
@@ -373,12 +375,16 @@ fetch_results(gs_call *call, const gs_engine *engine)
 		int64		part = Min(n - at, FETCHED_RESULTS);
 
 		CHECK_FOR_INTERRUPTS();
-		status = engine->fetch(call->run, GS_COLUMN_COUNTS, at, part, counts);
+		status = counted ?
+			engine->fetch(call->run, GS_COLUMN_COUNTS, at, part, counts) :
+			engine->fetch(call->run, GS_COLUMN_VALIDITY, at / 64,
+						  GS_VALIDITY_ROWS(part), validity);
 		if (status == GS_OK && r->aggregate != COUNT)
 			status = engine->fetch(call->run, column, at, part, fetched);
 		for (int64 i = 0; status == GS_OK && i < part; i++)
 		{
-			bool		isnull = counts[i] == 0 && r->aggregate != COUNT;
+			bool		isnull = r->aggregate != COUNT &&
+				(counted ? counts[i] == 0 : !(validity[i / 64] >> i % 64 & 1));
 
 			put_result(r, isnull ? 0 :
 					   result_at(call, r, fetched, i, counts[i]), isnull);

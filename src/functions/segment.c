@@ -49,68 +49,15 @@ result_type(const gs_call *call, gs_column column)
 	return gs_type_oid(gs_column_type(&call->op, column));
 }
 
-/* Results of which none is NULL, from one column. */
 static gs_status
 fetch_column(gs_call *call, const gs_engine *engine, gs_builder *builder,
 			 gs_column column)
 {
 	int64		n = call->result.results;
-	gs_output	out = {.n = n, .present = n};
-	gs_status	status;
 
-	gs_builder_open(builder, result_type(call, column), n, NULL, 0);
-	out.values = gs_builder_reserve(builder, n);
-	status = engine->fetch(call->run, column, 0, n, out.values);
-	gs_builder_commit(builder, &out);
-	return status;
-}
-
-/* Append n results; those without elements are NULL. */
-static void
-append_present(gs_builder *builder, const int64 *counts, int64 n,
-			   uint8 *validity)
-{
-	gs_output	out = {.n = n, .validity = validity};
-	char	   *values = gs_builder_reserve(builder, n);
-	int			width = builder->width;
-
-	out.values = values;
-	memset(validity, 0, (n + 7) / 8);
-	for (int64 i = 0; i < n; i++)
-	{
-		if (counts[i] == 0)
-			continue;
-		validity[i / 8] |= 1 << (i % 8);
-		if (out.present < i)
-			memcpy(values + out.present * width, values + i * width, width);
-		out.present++;
-	}
-	gs_builder_commit(builder, &out);
-}
-
-static gs_status
-fetch_with_nulls(gs_call *call, const gs_engine *engine, gs_builder *builder)
-{
-	int64		n = call->result.results;
-	int64	   *counts = palloc(FETCHED_RESULTS * sizeof(int64));
-	uint8	   *validity = palloc(FETCHED_RESULTS / 8);
-	gs_status	status = GS_OK;
-
-	gs_builder_open(builder, result_type(call, GS_COLUMN_VALUES), n, NULL, n);
-	for (int64 at = 0; at < n && status == GS_OK; at += FETCHED_RESULTS)
-	{
-		int64		part = Min(n - at, FETCHED_RESULTS);
-
-		CHECK_FOR_INTERRUPTS();
-		status = engine->fetch(call->run, GS_COLUMN_COUNTS, at, part, counts);
-		if (status == GS_OK)
-			status = engine->fetch(call->run, GS_COLUMN_VALUES, at, part,
-								   gs_builder_reserve(builder, part));
-		append_present(builder, counts, part, validity);
-	}
-	pfree(counts);
-	pfree(validity);
-	return status;
+	gs_builder_open(builder, result_type(call, column), n, NULL,
+					gs_gives_null(&call->op, call->data.nulls) ? n : 0);
+	return gs_call_fetch(call, engine, column, n, builder);
 }
 
 /* Append averages of integers. */
@@ -173,8 +120,6 @@ fetch_segments(gs_call *call, const gs_engine *engine)
 		return fetch_column(call, engine, &r->builder, GS_COLUMN_COUNTS);
 	if (gs_has_column(&call->op, GS_COLUMN_SUMS))
 		return fetch_averages(call, engine, r);
-	if (call->data.nulls)
-		return fetch_with_nulls(call, engine, &r->builder);
 	return fetch_column(call, engine, &r->builder, GS_COLUMN_VALUES);
 }
 

@@ -71,17 +71,14 @@ static gs_status
 fetch_sorted(gs_call *call, const gs_engine *engine)
 {
 	gs_sorting *s = call->fetch_arg;
-	int64		n = call->result.results;
-	gs_output	elements = {.n = n, .present = n};
 	gs_status	status;
 
 	check_results(call, s);
 	gs_builder_reset(&s->builder);
 	if (s->nulls_first)
 		append_nulls(s);
-	elements.values = gs_builder_reserve(&s->builder, n);
-	status = engine->fetch(call->run, GS_COLUMN_VALUES, 0, n, elements.values);
-	gs_builder_commit(&s->builder, &elements);
+	status = gs_call_fetch(call, engine, GS_COLUMN_VALUES,
+						   call->result.results, &s->builder);
 	if (!s->nulls_first)
 		append_nulls(s);
 	return status;
@@ -166,15 +163,10 @@ static gs_status
 fetch_first(gs_call *call, const gs_engine *engine)
 {
 	gs_builder *builder = call->fetch_arg;
-	int64		n = Min(call->result.results, builder->capacity);
-	gs_output	elements = {.n = n, .present = n};
-	gs_status	status;
 
 	gs_builder_reset(builder);
-	elements.values = gs_builder_reserve(builder, n);
-	status = engine->fetch(call->run, GS_COLUMN_VALUES, 0, n, elements.values);
-	gs_builder_commit(builder, &elements);
-	return status;
+	return gs_call_fetch(call, engine, GS_COLUMN_VALUES,
+						 Min(call->result.results, builder->capacity), builder);
 }
 
 int64

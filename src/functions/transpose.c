@@ -65,15 +65,10 @@ static gs_status
 fetch_values(gs_call *call, const gs_engine *engine)
 {
 	gs_builder *builder = call->fetch_arg;
-	int64		n = call->result.results;
-	gs_output	out = {.n = n, .present = n};
-	gs_status	status;
 
 	gs_builder_reset(builder);
-	out.values = gs_builder_reserve(builder, n);
-	status = engine->fetch(call->run, GS_COLUMN_VALUES, 0, n, out.values);
-	gs_builder_commit(builder, &out);
-	return status;
+	return gs_call_fetch(call, engine, GS_COLUMN_VALUES, call->result.results,
+						 builder);
 }
 
 /* Of an array without NULLs, to an array of that shape. */

@@ -413,7 +413,7 @@ typedef struct gs_msg_counts
 								 * slot's worth */
 } gs_msg_counts;
 
-/* Put results of an order or of groups into a lane's input slot. */
+/* Put rows of a column of results into a lane's input slot. */
 typedef struct gs_msg_fetch
 {
 	gs_header	header;

@@ -130,14 +130,16 @@ static const char *
 validate_fetch(const gs_request *r, const gs_msg_fetch *fetch)
 {
 	size_t		width;
+	int64_t		rows;
 
 	if (!r->finished || !gs_is_fetched((gs_kind) r->op.kind))
 		return "FETCH out of turn";
 	if (!gs_has_column(&r->op, (gs_column) fetch->column))
 		return "FETCH of a column that is not there";
 	width = gs_column_width(&r->op, (gs_column) fetch->column);
-	if (fetch->first < 0 || fetch->first >= r->results ||
-		fetch->count < 1 || fetch->count > r->results - fetch->first ||
+	rows = gs_column_rows((gs_column) fetch->column, r->results);
+	if (fetch->first < 0 || fetch->first >= rows ||
+		fetch->count < 1 || fetch->count > rows - fetch->first ||
 		fetch->count > (int64_t) (gs_service.slot_size / width) ||
 		fetch->lane < 0 || fetch->lane >= r->lanes)
 		return "FETCH with a number out of range";

@@ -251,6 +251,9 @@ fetch_results(worker *w, const gs_engine *engine, gs_run *run,
 	}
 	o->n = o->present = n;
 	o->values = take_column(w, engine, run, c, GS_COLUMN_VALUES, first, n, o);
+	if (gs_has_column(&c->op, GS_COLUMN_VALIDITY) && o->status == GS_OK)
+		o->bits = take_column(w, engine, run, c, GS_COLUMN_VALIDITY, 0,
+							  GS_VALIDITY_ROWS(n), o);
 	if (gs_has_column(&c->op, GS_COLUMN_COUNTS) && o->status == GS_OK)
 		o->taken_counts = take_column(w, engine, run, c, GS_COLUMN_COUNTS, 0, n,
 									  o);
@@ -270,6 +273,7 @@ fetch_columns(worker *w, const gs_engine *engine, gs_run *run,
 			differ(&o->problem, "%lld results", (long long) n);
 			return;
 		}
+		n = gs_column_rows((gs_column) i, n);
 		if (!gs_has_column(&c->op, (gs_column) i))
 			continue;
 		if (i == GS_COLUMN_WIDE_SUMS || i == GS_COLUMN_WIDE_SQUARES)

@@ -49,6 +49,20 @@ same_packed(const uint8_t *got, const uint8_t *wanted, int64_t i, int width,
 			   (unsigned long long) b, gs_bits_double(b));
 }
 
+/* Which results are NULL. */
+static bool
+same_bits(const uint8_t *got, const uint8_t *wanted, int64_t bytes,
+		  difference *d)
+{
+	for (int64_t i = 0; i < bytes; i++)
+	{
+		if (got[i] != wanted[i])
+			return differ(d, "bits %02x, not %02x, from result %lld on",
+						  got[i], wanted[i], (long long) i * 8 + 1);
+	}
+	return true;
+}
+
 /* The results of a scan or a compaction. */
 static bool
 same_output(const gs_op *op, const outcome *got, const outcome *wanted,
@@ -60,13 +74,8 @@ same_output(const gs_op *op, const outcome *got, const outcome *wanted,
 		return differ(d, "%lld of %lld results, not %lld of %lld",
 					  (long long) got->present, (long long) got->n,
 					  (long long) wanted->present, (long long) wanted->n);
-	for (int64_t i = 0; i < (got->n + 7) / 8; i++)
-	{
-		if (got->bits[i] != wanted->bits[i])
-			return differ(d, "bits %02x, not %02x, from result %lld on",
-						  got->bits[i], wanted->bits[i],
-						  (long long) i * 8 + 1);
-	}
+	if (!same_bits(got->bits, wanted->bits, (got->n + 7) / 8, d))
+		return false;
 	for (int64_t i = 0; i < got->present; i++)
 	{
 		if (!same_packed(got->values, wanted->values, i, width, d))
@@ -86,6 +95,9 @@ same_order(const gs_op *op, const outcome *got, const outcome *wanted,
 		return differ(d, "%lld results, not %lld",
 					  (long long) got->result.results,
 					  (long long) wanted->result.results);
+	if (gs_has_column(op, GS_COLUMN_VALIDITY) &&
+		!same_bits(got->bits, wanted->bits, 8 * GS_VALIDITY_ROWS(got->n), d))
+		return false;
 	for (int64_t i = 0; i < got->n; i++)
 	{
 		if (!same_packed(got->values, wanted->values, i, width, d))

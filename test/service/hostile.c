@@ -35,6 +35,7 @@ typedef enum state
 	FINISHED,					/* a histogram's counts can be asked for */
 	ORDERED,					/* an order's results can, one of 1024 equal
 								 * elements */
+	MOVED,						/* the results of 1024 moving frames can */
 	GROUPING,					/* groups have begun, with booleans as keys */
 	GROUPED						/* one group's results can be asked for */
 } state;
@@ -125,6 +126,8 @@ static gs_msg_begin begin_corr = {{GS_MSG_BEGIN, sizeof begin_corr},
 .lanes = 1};
 static gs_msg_fetch fetch_group = {{GS_MSG_FETCH, sizeof fetch_group}, 0, 1,
 GS_COLUMN_SUMS, 0};
+static gs_msg_fetch fetch_validity = {{GS_MSG_FETCH, sizeof fetch_validity}, 0,
+16, GS_COLUMN_VALIDITY, 0};
 static gs_msg_fetch fetch = {{GS_MSG_FETCH, sizeof fetch}, 0, 1,
 GS_COLUMN_COUNTS, 0};
 static gs_msg_feed feed = {{GS_MSG_FEED, sizeof feed}, 1024, 1024, 0, 0, 0};
@@ -199,6 +202,8 @@ static const struct
 	{"FEED of groups", GROUPING, &feed_mask, sizeof feed_mask, GS_MSG_DONE},
 	{"FETCH of groups", GROUPED, &fetch_group, sizeof fetch_group,
 	GS_MSG_FETCHED},
+	{"FETCH of validity", MOVED, &fetch_validity, sizeof fetch_validity,
+	GS_MSG_FETCHED},
 	{"EDGES", EDGES_EXPECTED, &edges, sizeof edges, GS_MSG_ACCEPTED},
 	{"FEED", SCANNING, &feed, sizeof feed, GS_MSG_DONE},
 	{"FEED with a mask", COMPACTING, &feed_mask, sizeof feed_mask, GS_MSG_DONE},
@@ -244,7 +249,7 @@ enter(state s)
 	if (s == IDLE)
 		return;
 	exchange(s == SCANNING ? &begin_scan : s == COMPACTING ? &begin_compact :
-			 s == ORDERED ? &begin_order :
+			 s == ORDERED ? &begin_order : s == MOVED ? &begin_moving :
 			 s >= GROUPING ? &begin_group : &begin_edges);
 	slot = client_slot(&c, answer->input[0]);
 	if (s == COMPACTING || s >= GROUPING)
@@ -260,7 +265,7 @@ enter(state s)
 		((double *) slot)[i] = i;
 	if (s >= FED)
 	{
-		if (s != ORDERED)
+		if (s < ORDERED)
 			exchange(&edges);
 		memset(slot, 0, 1024 * sizeof(double));
 		exchange(&feed);
@@ -433,9 +438,15 @@ static const struct
 	{ORDERED, &fetch, OF(gs_msg_fetch, count), 6,
 	{-1, 0, 2, INT64_C(1) << 32, INT64_MAX, INT64_MIN}},
 	{ORDERED, &fetch, OF(gs_msg_fetch, column), 4,
-	{-1, GS_COLUMN_COUNTS + 1, 256, INT32_MIN}},
+	{-1, GS_COLUMN_VALIDITY, GS_COLUMN_COUNTS + 1, INT32_MIN}},
 	{ORDERED, &fetch, OF(gs_msg_fetch, lane), 5,
 	{-1, 1, GS_MAX_LANES, INT32_MAX, INT32_MIN}},
+	{MOVED, &fetch_validity, OF(gs_msg_fetch, first), 5,
+	{-1, 1, 16, INT64_MAX, INT64_MIN}},
+	{MOVED, &fetch_validity, OF(gs_msg_fetch, count), 5,
+	{-1, 0, 17, 1024, INT64_MAX}},
+	{MOVED, &fetch_validity, OF(gs_msg_fetch, column), 3,
+	{GS_COLUMN_COUNTS, GS_COLUMN_SUMS, GS_COLUMNS}},
 	{IDLE, &begin_moving, OP(moving.preceding), 2, {-1, INT32_MIN}},
 	{IDLE, &begin_moving, OP(moving.following), 2, {-1, INT32_MIN}},
 	{IDLE, &begin_moving, OP(type), 4,

@@ -304,15 +304,15 @@ fetch_all(int64_t results)
 
 	for (int column = 0; column < GS_COLUMNS && status == GS_OK; column++)
 	{
-		gs_msg_fetch fetch = {{GS_MSG_FETCH, sizeof fetch}, 0, results, column,
-		0};
+		gs_msg_fetch fetch = {{GS_MSG_FETCH, sizeof fetch}, 0, 0, column, 0};
+		int64_t		rows = gs_column_rows((gs_column) column, results);
 		int64_t		most;
 
 		if (results == 0 || !gs_has_column(&t.op, (gs_column) column) ||
 			column == GS_COLUMN_WIDE_SUMS || column == GS_COLUMN_WIDE_SQUARES)
 			continue;
 		most = SLOT_SIZE / (int64_t) gs_column_width(&t.op, (gs_column) column);
-		fetch.count = results < most ? results : most;
+		fetch.count = rows < most ? rows : most;
 		status = status_of(&fetch, GS_MSG_FETCHED);
 	}
 	return status;

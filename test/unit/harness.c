@@ -224,6 +224,32 @@ piece_size(cut how, int64_t left)
 	return n < left ? n : left;
 }
 
+/* Which results are NULL; their values must be 0. */
+static void
+take_validity(gs_run *run, outcome *o)
+{
+	const gs_value zero = {0};
+	test_array *to = &o->out;
+	int64_t		rows = GS_VALIDITY_ROWS(to->n);
+	int64_t		first = random_below(rows + 1);
+	uint64_t   *row = allocate((rows + 1) * sizeof *row);
+
+	row[rows] = CANARY;
+	expect(gs_engine_cpu.fetch(run, GS_COLUMN_VALIDITY, first, rows - first,
+							   row + first) == GS_OK &&
+		   gs_engine_cpu.fetch(run, GS_COLUMN_VALIDITY, 0, first, row) == GS_OK,
+		   "validity");
+	expect(row[rows] == CANARY && gs_validity_fits(row, to->n),
+		   "bits beyond the end");
+	for (int64_t i = 0; i < to->n; i++)
+	{
+		to->valid[i] = row[i / 64] >> i % 64 & 1;
+		expect(to->valid[i] || memcmp(&to->v[i], &zero, sizeof zero) == 0,
+			   "result %lld is NULL, but not 0", (long long) i + 1);
+	}
+	free(row);
+}
+
 /* Fetch results first .. first + n - 1 of an order. */
 static void
 take_piece(gs_run *run, const gs_op *op, int64_t first, int64_t n, outcome *o)
@@ -273,6 +299,8 @@ fetch_results(gs_run *run, const gs_op *op, outcome *o)
 	}
 	take_piece(run, op, 0, low, o);
 	take_piece(run, op, high, n - high, o);
+	if (gs_has_column(op, GS_COLUMN_VALIDITY))
+		take_validity(run, o);
 }
 
 /* Fetching parts that do not exist is refused. */
@@ -293,7 +321,7 @@ refuse_results(const gs_op *op, const test_array *a)
 		gs_engine_cpu.feed(run, &in, &out);
 		if (i != 0)
 			gs_engine_cpu.finish(run, &result);
-		status = gs_engine_cpu.fetch(run, i == 1 ? (gs_column) 2 :
+		status = gs_engine_cpu.fetch(run, i == 1 ? GS_COLUMN_KEYS :
 									 i == 2 && op->kind != GS_DISTINCT ?
 									 GS_COLUMN_COUNTS : GS_COLUMN_VALUES,
 									 i == 3 ? -1 : i == 4 ? result.results : 0,

@@ -333,25 +333,75 @@ try_totals(gs_kind kind, gs_type type)
 	array_free(&a);
 }
 
+/* 100 results have two rows of validity, and no counts. */
+static void
+refuse_columns(void)
+{
+	static const struct
+	{
+		gs_column	column;
+		int64_t		first;
+		int64_t		n;
+		gs_status	wanted;
+	}			parts[] = {
+		{GS_COLUMN_VALIDITY, 0, 2, GS_OK}, {GS_COLUMN_VALIDITY, 1, 2, GS_INVALID},
+		{GS_COLUMN_VALIDITY, 3, 0, GS_INVALID},
+		{GS_COLUMN_VALIDITY, -1, 1, GS_INVALID},
+		{GS_COLUMN_COUNTS, 0, 1, GS_INVALID}
+	};
+	test_array	a = array_new(GS_INT4, 100);
+	gs_input	in = {.n = 100};
+
+	in.data = span_of(&a, 0, a.n);
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+	{
+		gs_op		op = {.kind = GS_MOVING_MAX, .type = GS_INT4};
+		gs_output	out = {0};
+		gs_result	result = {0};
+		uint64_t	to[2];
+		gs_run	   *run;
+
+		expect(gs_engine_cpu.begin(&op, a.n, NULL, &run) == GS_OK &&
+			   gs_engine_cpu.feed(run, &in, &out) == GS_OK &&
+			   gs_engine_cpu.finish(run, &result) == GS_OK &&
+			   gs_engine_cpu.fetch(run, parts[i].column, parts[i].first,
+								   parts[i].n, to) == parts[i].wanted,
+			   "part %d", (int) i);
+		gs_engine_cpu.end(run);
+	}
+	expect(gs_validity_fits((uint64_t[]) {0, 15}, 68) &&
+		   !gs_validity_fits((uint64_t[]) {0, 16}, 68) &&
+		   !gs_validity_fits((uint64_t[]) {0, INT64_MIN}, 127) &&
+		   gs_validity_fits((uint64_t[]) {0, UINT64_MAX}, 128),
+		   "bits beyond the end");
+	span_free(&in.data);
+	array_free(&a);
+}
+
 void
 test_moving_totals(void)
 {
 	test_begin("sums of moving frames of integers, and of squares");
+	refuse_columns();
 	for (int run = 0; run < 600; run++)
 		try_totals(one_in(2) ? GS_MOVING_AVG : GS_MOVING_STDDEV,
 				   (gs_type) (GS_INT2 + run % 3));
 	test_end();
 }
 
-/* The correlation of pairs first .. last, by the accumulator. */
-static double
-plain_correlation(const double *y, const double *x, int first, int last)
+/*
+ * The correlation of pairs first .. last, by the accumulator; false and 0 if
+ * there is none.
+ */
+static bool
+plain_correlation(const double *y, const double *x, int first, int last,
+				  double *result)
 {
 	gs_acc		sum[2];
 	gs_acc2		product[3];
 	gs_sums		s = {.n = last - first + 1};
-	double		result;
 
+	*result = 0;
 	gs_acc_init(&sum[0]);
 	gs_acc_init(&sum[1]);
 	for (int k = 0; k < 3; k++)
@@ -369,8 +419,7 @@ plain_correlation(const double *y, const double *x, int first, int last)
 	s.yy = gs_acc2_limbs(&product[0]);
 	s.xx = gs_acc2_limbs(&product[1]);
 	s.xy = gs_acc2_limbs(&product[2]);
-	return gs_correlation(&s, &result) == GS_UNDEFINED ? GS_NO_CORRELATION :
-		result;
+	return gs_correlation(&s, result) != GS_UNDEFINED;
 }
 
 /* As if the leading bits were never enough: whichever candidate is the lesser. */
@@ -400,6 +449,7 @@ try_pairs(int kind, int preceding, int following, int lanes)
 	double		y[MOST];
 	double		x[MOST];
 	double		got[MOST];
+	uint64_t	validity[GS_VALIDITY_ROWS(MOST)];
 	gs_extent	extent_y = GS_NO_EXTENT;
 	gs_extent	extent_x = GS_NO_EXTENT;
 	const int	scale = one_in(2) ? 0 : 300;
@@ -415,16 +465,19 @@ try_pairs(int kind, int preceding, int following, int lanes)
 		gs_extent_add(&extent_y, y[i]);
 		gs_extent_add(&extent_x, x[i]);
 	}
-	gs_moving_correlations(&op, MOST, y, x, NULL, got);
+	gs_moving_correlations(&op, MOST, y, x, NULL, got, validity);
+	expect(gs_validity_fits(validity, MOST), "bits beyond the end");
 	for (int i = 0; i < MOST; i++)
 	{
 		int			first = i < preceding ? 0 : i - preceding;
 		int			last = MOST - 1 - i < following ? MOST - 1 : i + following;
-		double		wanted = plain_correlation(y, x, first, last);
+		double		wanted;
+		bool		valid = plain_correlation(y, x, first, last, &wanted);
 		gs_moving_pairs s = {0};
-		double		result = GS_NO_CORRELATION;
+		double		result = 0;
 
-		expect(gs_double_bits(got[i]) == gs_double_bits(wanted),
+		expect((validity[i / 64] >> i % 64 & 1) == valid &&
+			   gs_double_bits(got[i]) == gs_double_bits(wanted),
 			   "frame %d: %a, not %a", i, got[i], wanted);
 		if (!gs_wide_fits(extent_y, MOST, &s.base_y) ||
 			!gs_wide_fits(extent_x, MOST, &s.base_x))
@@ -434,8 +487,8 @@ try_pairs(int kind, int preceding, int following, int lanes)
 		}
 		for (int k = first; k <= last; k++)
 			gs_moving_pairs_change(&s, y[k], x[k], false);
-		gs_moving_pairs_correlation(&s, &result);
-		expect(gs_double_bits(result) == gs_double_bits(wanted),
+		expect((gs_moving_pairs_correlation(&s, &result) != GS_UNDEFINED) ==
+			   valid && gs_double_bits(result) == gs_double_bits(wanted),
 			   "%d pairs: %a, not %a", (int) s.n, result, wanted);
 		correlate_slowly(&s, wanted);
 	}
@@ -487,13 +540,14 @@ pause_between(bool large)
 	static double y[N];
 	static double x[N];
 	static double result[N];
+	static uint64_t validity[GS_VALIDITY_ROWS(N)];
 	gs_op		op = {.kind = GS_MOVING_CORR, .type = GS_FLOAT8, .moving.preceding = 5};
 
 	for (int i = 0; i < N; i++)
 		x[i] = y[i] = large ? ldexp(random_uniform(), 1010) : 1;
 	pauses = 0;
 	gs_engine_pause = count_pause;
-	gs_moving_correlations(&op, N, y, x, NULL, result);
+	gs_moving_correlations(&op, N, y, x, NULL, result, validity);
 	expect(pauses > 3, "%d pauses of correlations", pauses);
 	op.kind = GS_MOVING_STDDEV;
 	pauses = 0;

@@ -175,7 +175,6 @@ reference_of_means(const gs_op *op, const test_array *a, outcome *o)
 	gs_acc		sum;			/* of those from that on */
 
 	o->out.type = GS_FLOAT8;
-	o->result.counts = allocate(sizeof(int64_t) * a->n);
 	gs_acc_init(&sum);
 	for (int64_t i = 0; i < a->n; i++)
 	{
@@ -214,8 +213,7 @@ reference_of_means(const gs_op *op, const test_array *a, outcome *o)
 	for (int64_t i = 0; i < a->n; i++)
 	{
 		n += a->valid[i];
-		o->result.counts[i] = n;
-		emit(o, true, (gs_value) {.f8 = n > 0 ? mean[n - 1] : 0});
+		emit(o, n > 0, (gs_value) {.f8 = n > 0 ? mean[n - 1] : 0});
 	}
 	o->result.results = o->out.n;
 	free(x);
@@ -224,8 +222,8 @@ reference_of_means(const gs_op *op, const test_array *a, outcome *o)
 	free(mean);
 }
 
-/* Of the pairs first .. last; integers are rounded to doubles. */
-static void
+/* Of the pairs first .. last; integers are rounded to doubles.  False: none. */
+static bool
 correlate(const test_array *a, int64_t first, int64_t last, gs_value *value)
 {
 	gs_acc		y;
@@ -259,8 +257,7 @@ correlate(const test_array *a, int64_t first, int64_t last, gs_value *value)
 	s.yy = gs_acc2_limbs(&yy);
 	s.xx = gs_acc2_limbs(&xx);
 	s.xy = gs_acc2_limbs(&xy);
-	if (gs_correlation(&s, &value->f8) == GS_UNDEFINED)
-		value->f8 = 2;
+	return gs_correlation(&s, &value->f8) != GS_UNDEFINED;
 }
 
 /* Each frame from its first element to its last. */
@@ -270,19 +267,19 @@ reference_of_frames(const gs_op *op, const test_array *a, outcome *o)
 	ordered		frame = {.a = a, .v = allocate(sizeof(gs_value) * (a->n + 1))};
 
 	o->out.type = gs_column_type(op, GS_COLUMN_VALUES);
-	o->result.counts = allocate(sizeof(int64_t) * a->n);
 	for (int64_t i = 0; i < a->n && o->status == GS_OK; i++)
 	{
 		int64_t		first = i < op->moving.preceding ? 0 : i - op->moving.preceding;
 		int64_t		last = a->n - 1 - i < op->moving.following ? a->n - 1 :
 			i + op->moving.following;
 		int64_t		count = 0;
+		int64_t		least = op->kind == GS_MOVING_STDDEV ? 2 : 1;
 		gs_value	value = {.i8 = 0};
 
 		if (op->kind == GS_MOVING_MIN || op->kind == GS_MOVING_MAX)
 			find_extreme(op, a, first, last, &count, &value);
 		else if (op->kind == GS_MOVING_CORR)
-			correlate(a, first, last, &value);
+			count = correlate(a, first, last, &value);
 		else if (op->kind == GS_MOVING_PERCENTILE)
 		{
 			order_frame(&frame, first, last);
@@ -293,8 +290,7 @@ reference_of_frames(const gs_op *op, const test_array *a, outcome *o)
 			o->status = sum_frame(op, a, first, last, &count, &value);
 		if (o->status != GS_OK)
 			o->position = i + 1;
-		o->result.counts[i] = count;
-		emit(o, true, value);
+		emit(o, count >= least, value);
 	}
 	o->result.results = o->out.n;
 	free(frame.v);

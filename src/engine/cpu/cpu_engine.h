@@ -53,6 +53,18 @@ gs_cpu_block_size(int64_t left)
 	return left < CPU_BLOCK ? (int) left : CPU_BLOCK;
 }
 
+/*
+ * Is result i not NULL?  They are told in order, so that bits beyond the last
+ * become 0.
+ */
+static inline void
+gs_cpu_put_valid(uint64_t *validity, int64_t i, bool valid)
+{
+	uint64_t   *row = &validity[i / 64];
+
+	*row = (i % 64 == 0 ? 0 : *row) | (uint64_t) valid << i % 64;
+}
+
 /* What a family of operations does; see gs_engine. */
 typedef struct cpu_family
 {

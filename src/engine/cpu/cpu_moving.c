@@ -427,10 +427,34 @@ fetch_counts(gs_run *run, int64_t first, int64_t n, int64_t *to)
 }
 
 static void
+fetch_validity(gs_run *run, int64_t first, int64_t n, uint64_t *to)
+{
+	moving_state *s = run->state;
+	cpu_frame	f = cpu_frame_of(run->op, run->n);
+	int64_t		least = gs_moving_least(run->op);
+	int64_t		since = 0;
+
+	for (int64_t row = 0; row < n; row++)
+	{
+		int64_t		at = 64 * (first + row);
+		int			count = f.n - at < 64 ? (int) (f.n - at) : 64;
+
+		to[row] = 0;
+		for (int i = 0; i < count; i++)
+			to[row] |= (uint64_t)
+				(cpu_frame_count(&f, s->nulls ? s->before : NULL, at + i) >=
+				 least) << i;
+		pause_after(&since, 64);
+	}
+}
+
+static void
 fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 {
 	if (column == GS_COLUMN_VALUES)
 		fetch_values(run, first, n, to);
+	else if (column == GS_COLUMN_VALIDITY)
+		fetch_validity(run, first, n, to);
 	else if (column != GS_COLUMN_COUNTS)
 		fetch_totals(run, column == GS_COLUMN_SQUARES, first, n, to);
 	else

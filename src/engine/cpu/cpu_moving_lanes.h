@@ -218,10 +218,10 @@ QUICK(correlations) (const quick_grid *g, int levels, const quick_sum *s,
 			0x1p-95 * fabs(q);
 		least = q + (rest - error);
 		greatest = q + (rest + error);
-		result[i] = n < 2 ? GS_NO_CORRELATION : least;
-		known[i] = (n < 2) | ((b.hi > 1024 * n * n * g->error) &
-							  (c.hi > 1024 * n * n * g->error) &
-							  (least == greatest));
+		result[i] = n < 2 ? 0 : least;
+		known[i] = n < 2 ? QUICK_NULL :
+			(b.hi > 1024 * n * n * g->error) &
+			(c.hi > 1024 * n * n * g->error) & (least == greatest);
 	}
 }
 

@@ -21,7 +21,9 @@
 typedef struct pairs_state
 {
 	bool		nulls;			/* there were some */
-	bool		computed;		/* the results are in: */
+	bool		decided;		/* this is known: */
+	uint64_t   *validity;		/* of the results */
+	bool		computed;		/* they are in: */
 	double	   *result;
 	uint32_t   *before;			/* as cpu_moving.c has it, of pairs */
 	double	   *y;
@@ -56,8 +58,10 @@ begin(gs_run *run)
 {
 	size_t		before = ALIGNED(((size_t) run->n + 1) * sizeof(uint32_t));
 	size_t		doubles = ALIGNED((size_t) run->n * sizeof(double));
+	size_t		validity = ALIGNED(GS_VALIDITY_ROWS(run->n) *
+								   sizeof(uint64_t));
 	uint8_t    *memory = gs_cpu_allocate(ALIGNED(sizeof(pairs_state)) +
-										 before + 3 * doubles);
+										 before + 3 * doubles + validity);
 	pairs_state *s = (pairs_state *) memory;
 
 	if (memory == NULL)
@@ -68,7 +72,8 @@ begin(gs_run *run)
 		.before = (uint32_t *) memory,
 		.y = (double *) (memory + before),
 		.x = (double *) (memory + before + doubles),
-		.result = (double *) (memory + before + 2 * doubles)
+		.result = (double *) (memory + before + 2 * doubles),
+		.validity = (uint64_t *) (memory + before + 3 * doubles)
 	};
 	return GS_OK;
 }
@@ -304,16 +309,19 @@ from_integers(const pair_sums *p, int64_t n, double *result)
 	return GS_ROUNDED;
 }
 
-static double
-exactly(pair_sums *p, const cpu_frame *f, const uint32_t *before, int64_t i)
+/* False if there is no correlation. */
+static bool
+exactly(pair_sums *p, const cpu_frame *f, const uint32_t *before, int64_t i,
+		double *result)
 {
 	int64_t		n = cpu_frame_count(f, before, i);
-	double		result;
 
 	move_to(p, f, i);
-	return (p->wide ? from_integers(p, n, &result) :
-			from_limbs(p, n, &result)) == GS_UNDEFINED ?
-		GS_NO_CORRELATION : result;
+	if ((p->wide ? from_integers(p, n, result) :
+		 from_limbs(p, n, result)) != GS_UNDEFINED)
+		return true;
+	*result = 0;
+	return false;
 }
 
 /* ----------
@@ -322,7 +330,7 @@ exactly(pair_sums *p, const cpu_frame *f, const uint32_t *before, int64_t i)
  */
 
 static void
-correlate(const gs_op *op, const pairs_state *s, int64_t n, double *result)
+correlate(const gs_op *op, pairs_state *s, int64_t n, double *result)
 {
 	cpu_quick	q = {
 		.frame = cpu_frame_of(op, n),
@@ -343,32 +351,42 @@ correlate(const gs_op *op, const pairs_state *s, int64_t n, double *result)
 			n - at < QUICK_BLOCK ? (int) (n - at) : QUICK_BLOCK;
 		for (int i = 0; i < count; i++)
 		{
+			bool		valid = known[i] != QUICK_NULL;
+
 			if (known[i])
-			{
 				result[at + i] = block[i];
-				continue;
+			else
+			{
+				valid = exactly(&p, &q.frame, q.before, at + i,
+								&result[at + i]);
+				pause_after(&since, EXACT_ELEMENTS);
 			}
-			result[at + i] = exactly(&p, &q.frame, q.before, at + i);
-			pause_after(&since, EXACT_ELEMENTS);
+			gs_cpu_put_valid(s->validity, at + i, valid);
 		}
 	}
+	s->decided = true;
 }
 
 static void
 fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 {
 	pairs_state *s = run->state;
+	bool		values = column == GS_COLUMN_VALUES;
 
-	(void) column;
-	if (n == run->n && !s->computed)
+	if (values && n == run->n && !s->computed)
 	{
 		correlate(run->op, s, run->n, to);
 		return;
 	}
-	if (!s->computed)
+	if (!(values ? s->computed : s->decided))
+	{
 		correlate(run->op, s, run->n, s->result);
-	s->computed = true;
-	memcpy(to, s->result + first, (size_t) n * sizeof(double));
+		s->computed = true;
+	}
+	if (values)
+		memcpy(to, s->result + first, (size_t) n * sizeof(double));
+	else
+		memcpy(to, s->validity + first, (size_t) n * sizeof(uint64_t));
 }
 
 /* Elements of both arrays, counts and results. */
@@ -385,9 +403,10 @@ const cpu_family gs_cpu_moving_pairs = {
 
 void
 gs_moving_correlations(const gs_op *op, int64_t n, double *y, double *x,
-					   uint32_t *before, double *result)
+					   uint32_t *before, double *result, uint64_t *validity)
 {
-	pairs_state s = {.nulls = before != NULL, .before = before, .y = y, .x = x};
+	pairs_state s = {.nulls = before != NULL, .before = before, .y = y, .x = x,
+	.validity = validity};
 
 	correlate(op, &s, n, result);
 }

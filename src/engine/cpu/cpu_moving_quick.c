@@ -206,7 +206,10 @@ step(cpu_quick *q, int n, double *result, uint8_t *known)
 	OF_LANES(next) (&q->grid, q->arrays, &in, &out, q->total, count, result,
 					known);
 	for (int i = 0; q->specials && i < n; i++)
-		known[i] &= last[i] <= cpu_frame_first(&q->frame, q->at + i);
+	{
+		if (last[i] > cpu_frame_first(&q->frame, q->at + i))
+			known[i] = 0;
+	}
 	q->at += QUICK_BLOCK;
 	pause_after(&q->since, QUICK_BLOCK);
 }

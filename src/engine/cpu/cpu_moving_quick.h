@@ -56,8 +56,11 @@ extern bool cpu_quick_open(cpu_quick *q);
 
 /*
  * The results of the next frames, QUICK_BLOCK but at the end: result[i] where
- * known[i] is 1.  Returns how many there are.
+ * known[i] is not 0.  Returns how many there are.  A correlation of fewer than
+ * two pairs is 0, and known[i] QUICK_NULL.
  */
+#define QUICK_NULL		2
+
 extern int	cpu_quick_next(cpu_quick *q, double *result, uint8_t *known);
 
 #endif							/* GS_CPU_MOVING_QUICK_H */

@@ -45,7 +45,9 @@ typedef struct segments
 	bool		short_sums;		/* sums of 128 bits are kept in 64 */
 	int			result_width;	/* as kept; 0: counts only */
 	uint8_t    *results;
+	bool		counted;		/* there are counts, else validity */
 	uint32_t   *counts;
+	uint64_t   *validity;
 	int64_t		position;
 } segments;
 
@@ -260,11 +262,19 @@ put_result(segments *s, const gs_op *op, uint8_t *to)
 	}
 }
 
+/* Bytes of so many counts, or of so much validity. */
+static size_t
+counts_size(const segments *s, int64_t n)
+{
+	return s->counted ? (size_t) n * sizeof(uint32_t) :
+		(size_t) GS_VALIDITY_ROWS(n) * sizeof(uint64_t);
+}
+
 /* Make room for another result; false if there is no memory. */
 static bool
 make_room(gs_run *run, segments *s)
 {
-	size_t		width = sizeof(uint32_t) + (size_t) s->result_width;
+	size_t		width = (size_t) s->result_width;
 	int64_t		capacity = s->capacity == 0 ? FEW_SEGMENTS : 2 * s->capacity;
 	void	   *counts;
 	void	   *results;
@@ -277,16 +287,21 @@ make_room(gs_run *run, segments *s)
 		capacity = run->n;
 	if (gs_engine_reserve != NULL &&
 		!gs_engine_reserve(gs_engine_owner,
-						   (size_t) (capacity - s->capacity) * width))
+						   (size_t) (capacity - s->capacity) * width +
+						   counts_size(s, capacity) -
+						   counts_size(s, s->capacity)))
 		return false;
-	counts = realloc(s->counts, (size_t) capacity * sizeof(uint32_t));
+	counts = realloc(s->counted ? (void *) s->counts : s->validity,
+					 counts_size(s, capacity));
 	if (counts == NULL)
 		return false;
-	s->counts = counts;
-	if (s->result_width > 0)
+	if (s->counted)
+		s->counts = counts;
+	else
+		s->validity = counts;
+	if (width > 0)
 	{
-		results = realloc(s->results,
-						  (size_t) capacity * (size_t) s->result_width);
+		results = realloc(s->results, (size_t) capacity * width);
 		if (results == NULL)
 			return false;
 		s->results = results;
@@ -306,7 +321,11 @@ end_segment(segments *s, const gs_op *op)
 		if (s->present > 0)
 			put_result(s, op, to);
 	}
-	s->counts[s->n++] = (uint32_t) s->present;
+	if (s->counted)
+		s->counts[s->n] = (uint32_t) s->present;
+	else
+		gs_cpu_put_valid(s->validity, s->n, s->present > 0);
+	s->n++;
 	s->open = false;
 }
 
@@ -347,14 +366,14 @@ begin(gs_run *run)
 	s->add = functions[op->kind][op->type];
 	if (s->add == NULL)
 		s->add = count_only;
-	for (int c = 0; c < GS_COLUMNS; c++)
-	{
-		if (c != GS_COLUMN_COUNTS && gs_has_column(op, (gs_column) c))
-			s->result_width = (int) gs_column_width(op, (gs_column) c);
-	}
+	s->counted = gs_has_column(op, GS_COLUMN_COUNTS);
 	s->short_sums = gs_has_column(op, GS_COLUMN_SUMS) && s->type != GS_INT8;
 	if (s->short_sums)
 		s->result_width = sizeof(int64_t);
+	else if (gs_has_column(op, GS_COLUMN_SUMS))
+		s->result_width = (int) gs_column_width(op, GS_COLUMN_SUMS);
+	else if (gs_has_column(op, GS_COLUMN_VALUES))
+		s->result_width = (int) gs_column_width(op, GS_COLUMN_VALUES);
 	run->state = s;
 	return GS_OK;
 }
@@ -483,6 +502,8 @@ fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 		for (int64_t i = 0; i < n; i++)
 			words[i] = s->counts[first + i];
 	}
+	else if (column == GS_COLUMN_VALIDITY)
+		memcpy(to, s->validity + first, (size_t) n * sizeof(uint64_t));
 	else if (s->short_sums)
 	{
 		const int64_t *sums = (const int64_t *) s->results + first;
@@ -504,6 +525,7 @@ end(gs_run *run)
 	segments   *s = run->state;
 
 	free(s->counts);
+	free(s->validity);
 	free(s->results);
 	free(s);
 }

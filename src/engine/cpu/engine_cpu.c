@@ -177,8 +177,10 @@ cpu_finish(gs_run *run, gs_result *result)
 static gs_status
 cpu_fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 {
+	const int64_t rows = gs_column_rows(column, run->results);
+
 	if (run->family->fetch == NULL || !gs_has_column(run->op, column) ||
-		first < 0 || n < 0 || first > run->results || n > run->results - first)
+		first < 0 || n < 0 || first > rows || n > rows - first)
 		return fail(run, GS_INVALID, "results are out of range");
 	run->family->fetch(run, column, first, n, to);
 	return run->error.status;

@@ -133,8 +133,8 @@ count_values(gs_call *call, const gs_engine *engine, int64 at, int64 n,
 	if (call->data.nulls)
 		return engine->fetch(call->run, GS_COLUMN_COUNTS, at, n, count);
 	for (int64 i = at; i < at + n; i++)
-		count[i - at] = Min(i, call->op.preceding) + 1 +
-			Min(call->data.n - 1 - i, call->op.following);
+		count[i - at] = Min(i, call->op.moving.preceding) + 1 +
+			Min(call->data.n - 1 - i, call->op.moving.following);
 	return GS_OK;
 }
 

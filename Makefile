@@ -107,10 +107,10 @@ CUDA_PTX := $(lastword $(CUDA_ARCHS))
 # CUDA_QUICK=yes, for where no device code runs: it is compiled quickly, where nvcc
 # knows how, and slow.  Without it all is compiled again.
 CUDA_OPT = -O3 $(if $(CUDA_QUICK),$(if $(findstring --Ofast-compile,$(shell $(NVCC) --help)),-Ofc=max))
-NVCC_FLAGS = -I$(ROOT)/src $(CUDA_OPT) -std=c++17 -fmad=false --compiler-options -fPIC \
+NVCC_FLAGS = -I$(ROOT) -I$(ROOT)/src $(CUDA_OPT) -std=c++17 -fmad=false --compiler-options -fPIC \
 	$(foreach arch,$(CUDA_ARCHS),-gencode arch=compute_$(arch),code=sm_$(arch)) \
 	-gencode arch=compute_$(CUDA_PTX),code=compute_$(CUDA_PTX)
-CUDA_OBJS := $(patsubst $(ROOT)/%.cu,%.o,$(wildcard $(ROOT)/kernels/*.cu))
+CUDA_OBJS := $(patsubst $(ROOT)/%.cu,%.o,$(KERNEL_SOURCES))
 CUDA_LIBS = $(shell $(NVCC) --dryrun -o build/x x.o 2>&1 | \
 	sed -n 's/^.. LIBRARIES= *//p') -lcudart_static -lstdc++ -lrt -ldl
 CUDA_SAYS := yes (nvcc $(NVCC_VERSION), $(addprefix sm_,$(CUDA_ARCHS)))
@@ -129,7 +129,7 @@ OBJS = $(BACKEND_OBJS) $(ENGINE_OBJS)
 DATA = $(patsubst $(ROOT)/%,%,$(wildcard $(ROOT)/sql/gpuscan--*.sql))
 DATA_built = build/gpuscan--$(EXTVERSION).sql
 SHLIB_LINK = -lm -lpthread
-EXTRA_CLEAN = build gpuscand $(SERVICE_OBJS) kernels/*.o
+EXTRA_CLEAN = build gpuscand $(SERVICE_OBJS) kernels/*.o kernels/*/*.o
 # The server's headers are not ours to warn of.
 PG_CPPFLAGS = -isystem $(includedir_server) -I$(srcdir) -I$(srcdir)/src
 # make installcheck REGRESS="create samples sort" runs a few of the tests, one
@@ -201,7 +201,7 @@ gpuscand: $(SERVICE_OBJS) $(ENGINE_OBJS) $(CUDA_OBJS)
 build/nvcc-flags: FORCE | build
 	$(file >build/nvcc-flags.new,$(NVCC) $(NVCC_VERSION) $(NVCC_FLAGS))
 	@cmp -s build/nvcc-flags.new $@ || cp build/nvcc-flags.new $@
-%.o: %.cu build/nvcc-flags $(wildcard $(ROOT)/kernels/*.h $(ROOT)/kernels/*.cuh) $(SOURCE_HEADERS)
+%.o: %.cu build/nvcc-flags $(KERNEL_HEADERS) $(SOURCE_HEADERS)
 	$(NVCC) $(NVCC_FLAGS) -c $< -o $@
 
 install: install-service

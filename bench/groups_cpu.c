@@ -12,7 +12,7 @@
  */
 #define _POSIX_C_SOURCE 199309L
 
-#include "engine/group.h"
+#include "engine/plan.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -191,16 +191,16 @@ static const benchmark benchmarks[] = {
 };
 
 static void
-fail(const char *what, gs_group_run *run)
+fail(const char *what, gs_plan_run *run)
 {
 	fprintf(stderr, "%s: %s\n", what,
-			run == NULL ? "" : gs_group_cpu.error(run)->message);
+			run == NULL ? "" : gs_plan_cpu.error(run)->message);
 	exit(1);
 }
 
 /* All of a column, a part at a time. */
 static void
-fetch_column(gs_group_run *run, const gs_plan *plan, int column,
+fetch_column(gs_plan_run *run, const gs_plan *plan, int column,
 			 int64_t groups)
 {
 	uint8_t    *to = allocate(FETCH * gs_fetch_width(plan, column));
@@ -209,7 +209,7 @@ fetch_column(gs_group_run *run, const gs_plan *plan, int column,
 	{
 		int64_t		count = groups - at < FETCH ? groups - at : FETCH;
 
-		if (gs_group_cpu.fetch(run, column, at, count, to) != GS_OK)
+		if (gs_plan_cpu.fetch(run, column, at, count, to) != GS_OK)
 			fail("fetch", run);
 	}
 	free(to);
@@ -222,9 +222,9 @@ execute(const gs_plan *plan)
 	gs_column_data data[COLUMNS];
 	gs_summary	summary;
 	int64_t		present = 0;
-	gs_group_run *run;
+	gs_plan_run *run;
 
-	if (gs_group_cpu.begin(plan, &run) != GS_OK)
+	if (gs_plan_cpu.begin(plan, &run) != GS_OK)
 		fail("begin", run);
 	for (int64_t at = 0; at < n; at += BATCH)
 	{
@@ -243,16 +243,16 @@ execute(const gs_plan *plan)
 			};
 		}
 		present += gs_count_bits(validity + at / 8, batch.n);
-		if (gs_group_cpu.feed(run, &batch) != GS_OK)
+		if (gs_plan_cpu.feed(run, &batch) != GS_OK)
 			fail("feed", run);
 	}
-	if (gs_group_cpu.finish(run, &summary) != GS_OK || summary.errors != 0)
+	if (gs_plan_cpu.finish(run, &summary) != GS_OK || summary.errors != 0)
 		fail("finish", run);
 	for (int k = 0; k < plan->keys; k++)
 		fetch_column(run, plan, GS_FETCH_KEY(k), summary.groups);
 	for (int i = 0; i < plan->aggregates; i++)
 		fetch_column(run, plan, GS_FETCH_STATE(i), summary.groups);
-	gs_group_cpu.end(run);
+	gs_plan_cpu.end(run);
 	return summary.groups;
 }
 

@@ -12,8 +12,8 @@
 #include <cuda_runtime.h>
 #include <stdint.h>
 
-#include "kernels.h"
-#include "tuning.h"
+#include "kernels/kernels.h"
+#include "kernels/tuning.h"
 
 #define GS_WARP			32
 #define GS_ALL_LANES	0xffffffffu

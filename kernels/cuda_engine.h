@@ -13,7 +13,7 @@
 #define GS_CUDA_ENGINE_H
 
 #include "engine/engine.h"
-#include "engine/group.h"
+#include "engine/plan.h"
 
 #ifdef __cplusplus
 extern "C"
@@ -21,7 +21,7 @@ extern "C"
 #endif
 
 extern const gs_engine gs_engine_cuda;
-extern const gs_group_engine gs_group_cuda;
+extern const gs_plan_engine gs_plan_cuda;
 
 typedef struct gs_cuda_info
 {

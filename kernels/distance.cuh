@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * distance.cuh
- *	  Distances of any numbers' type that are doubles (engine/lookup.h).
+ *	  Distances of any numbers' type that are doubles (engine/interpolate.h).
  *
  *-------------------------------------------------------------------------
  */
 #ifndef GS_DISTANCE_CUH
 #define GS_DISTANCE_CUH
 
-#include "engine/lookup.h"
+#include "engine/interpolate.h"
 
 __device__ static __forceinline__ bool
 gs_distance(int64_t a, int64_t b, double *distance)

@@ -89,8 +89,8 @@ typedef struct gs_done
 	int64_t		present;		/* values written, packed */
 	int64_t		overflow;		/* position in the array, from 1, of the first
 								 * result out of range; 0: none, as before a
-								 * batch; GS_TAKE, lookup.h: not 0: the batch
-								 * has none of its results */
+								 * batch; GS_TAKE, engine/interpolate.h: not 0:
+								 * the batch has none of its results */
 	uint64_t	value_error;	/* GS_ARITHMETIC, elements.h: the first value that
 								 * is not there, ~(its place among the values
 								 * << GS_ANSWER_BITS | gs_answer); 0: none, as
@@ -219,7 +219,7 @@ extern const gs_kernels gs_histogram_kernels; /* histogram.cu */
 extern const gs_kernels gs_search_kernels;	/* search.cu */
 extern const gs_kernels gs_arithmetic_kernels;	/* arithmetic.cu */
 extern const gs_kernels gs_place_kernels;	/* place.cu: gs_is_placement */
-extern const gs_kernels gs_lookup_kernels;	/* lookup.cu: GS_ASOF,
+extern const gs_kernels gs_interpolate_kernels; /* map/interpolate.cu: GS_ASOF,
 											 * GS_INTERPOLATE */
 extern const gs_kernels gs_compare_kernels;	/* compare.cu: GS_BETWEEN, GS_CLIP,
 											 * GS_COMPARE, GS_CHOOSE, logic */

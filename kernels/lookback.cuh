@@ -29,7 +29,7 @@
 #ifndef GS_LOOKBACK_CUH
 #define GS_LOOKBACK_CUH
 
-#include "common.cuh"
+#include "kernels/common.cuh"
 
 enum gs_tile_state
 {

@@ -11,7 +11,7 @@
 #ifndef GS_RANKED_CUH
 #define GS_RANKED_CUH
 
-#include "common.cuh"
+#include "kernels/common.cuh"
 
 /* An array with the ranks of its values; without NULLs ranks is NULL. */
 template <typename T>

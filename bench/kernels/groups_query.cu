@@ -19,7 +19,7 @@ query::query(void)
 query::~query(void)
 {
 	if (run != NULL)
-		gs_group_cuda.end(run);
+		gs_plan_cuda.end(run);
 }
 
 gs_operand
@@ -128,7 +128,7 @@ query::check(gs_status status)
 	if (status == GS_OK)
 		return;
 	fprintf(stderr, "groups: status %d: %s\n", (int) status,
-			run == NULL ? "no execution" : gs_group_cuda.error(run)->message);
+			run == NULL ? "no execution" : gs_plan_cuda.error(run)->message);
 	exit(2);
 }
 
@@ -136,17 +136,17 @@ void
 query::execute(void)
 {
 	if (run != NULL)
-		gs_group_cuda.end(run);
+		gs_plan_cuda.end(run);
 	run = NULL;
-	check(gs_group_cuda.begin(&plan, &run));
-	check(gs_group_cuda.feed(run, &batch));
-	check(gs_group_cuda.finish(run, &summary));
+	check(gs_plan_cuda.begin(&plan, &run));
+	check(gs_plan_cuda.feed(run, &batch));
+	check(gs_plan_cuda.finish(run, &summary));
 }
 
 void
 query::fetch(int column, int64_t first, int64_t n, void *to)
 {
-	check(gs_group_cuda.fetch(run, column, first, n, to));
+	check(gs_plan_cuda.fetch(run, column, first, n, to));
 }
 
 /* All of a column, as an array of T. */

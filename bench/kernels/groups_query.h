@@ -20,7 +20,7 @@ public:
 	gs_plan		plan = {};
 	std::vector<gs_operand> keys;
 	std::vector<gs_aggregate> aggregates;
-	gs_group_run *run = NULL;
+	gs_plan_run *run = NULL;
 	gs_summary	summary = {};
 
 	query(void);

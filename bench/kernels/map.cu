@@ -22,7 +22,7 @@
 #include <thrust/transform.h>
 #include <thrust/transform_reduce.h>
 
-#include "engine/group.h"
+#include "engine/plan.h"
 #include "engine/search.h"
 
 #define ELEMENTS	(INT64_C(1) << 28)
@@ -459,7 +459,7 @@ struct on_line
 
 /* Among n elements, which are n numbers from 0 on. */
 static void
-bench_lookup(int64_t n, bool random)
+bench_interpolation(int64_t n, bool random)
 {
 	const std::string how = random ? "random float8" : "ascending float8";
 	const std::string count = how + " among 10,000,000";
@@ -551,10 +551,10 @@ bench_lookup(int64_t n, bool random)
 }
 
 static void
-bench_lookups(void)
+bench_interpolations(void)
 {
-	bench_lookup(10000000, true);
-	bench_lookup(10000000, false);
+	bench_interpolation(10000000, true);
+	bench_interpolation(10000000, false);
 }
 
 /* Twice the area from point i to the next. */
@@ -706,6 +706,6 @@ bench_map(void)
 	bench_changes();
 	bench_unique("runs of int4, short", 2);
 	bench_unique("runs of int4, long", 1000);
-	bench_lookups();
+	bench_interpolations();
 	bench_area();
 }

@@ -23,7 +23,7 @@
 #include "call/call.h"
 #include "client/client.h"
 #include "engine/elements.h"
-#include "engine/group.h"
+#include "engine/plan.h"
 #include "engine/search.h"
 #include "pg/row_type.h"
 #include "supervisor/cost.h"
@@ -326,7 +326,7 @@ time_call(const gs_engine *engine, const gs_op *op, subject *s)
 	instr_time	end;
 
 	CHECK_FOR_INTERRUPTS();
-	if (engine == &gs_engine_service)
+	if (engine == &gs_engine_client)
 		gs_call_require_service();
 	gs_call_open(&call, "gpuscan_calibrate", op->kind,
 				 PointerGetDatum(op->kind == GS_TAKE ? s->places :
@@ -404,10 +404,10 @@ measure_calls(gs_costs *costs)
 	make_subject(&s, GS_FLOAT8, SMALL_ELEMENTS);
 	make_op(&op, GS_SUM, GS_FLOAT8);
 	costs->cpu_call = fastest(&gs_engine_cpu, &op, &s, SMALL_RUNS);
-	costs->gpu_small_call = fastest(&gs_engine_service, &op, &s, SMALL_RUNS);
+	costs->gpu_small_call = fastest(&gs_engine_client, &op, &s, SMALL_RUNS);
 	free_subject(&s);
 	make_subject(&s, GS_FLOAT8, BATCH_ELEMENTS);
-	costs->gpu_call = fastest(&gs_engine_service, &op, &s, SMALL_RUNS);
+	costs->gpu_call = fastest(&gs_engine_client, &op, &s, SMALL_RUNS);
 	free_subject(&s);
 }
 
@@ -427,7 +427,7 @@ measure_type(gs_costs *costs, gs_type type)
 		if (!make_op(&op, kind, type))
 			continue;
 		cpu = fastest(&gs_engine_cpu, &op, &s, LARGE_RUNS);
-		gpu = fastest(&gs_engine_service, &op, &s, LARGE_RUNS);
+		gpu = fastest(&gs_engine_client, &op, &s, LARGE_RUNS);
 		costs->cpu_element[kind][type] =
 			Max(cpu - costs->cpu_call, 0) * 1000 / LARGE_ELEMENTS;
 		costs->gpu_element[kind][type] =

@@ -14,7 +14,7 @@
 #include "admin/enable.h"
 #include "ahead/ahead.h"
 #include "engine/engine.h"
-#include "functions/window.h"
+#include "functions/aggregate/window.h"
 #include "pg/settings.h"
 #include "report/report.h"
 #include "supervisor/shared.h"

@@ -30,9 +30,9 @@
 #include "client/link.h"
 #include "pg/progress.h"
 #include "pg/settings.h"
-#include "report/run.h"
-#include "report/table.h"
-#include "report/translate.h"
+#include "report/table/run.h"
+#include "report/table/table.h"
+#include "report/translate/translate.h"
 
 PG_FUNCTION_INFO_V1(gpuscan_load);
 

@@ -519,7 +519,7 @@ check_array(gs_random *random, check_row *row)
 	gs_op		op;
 	gs_input	in = {0};
 	drive		on_cpu = {.engine = &gs_engine_cpu, .op = &op, .in = &in};
-	drive		on_service = {.engine = &gs_engine_service,
+	drive		on_service = {.engine = &gs_engine_client,
 	.op = &op, .in = &in};
 	outcome		expected;
 	outcome		got;

@@ -17,7 +17,7 @@
 #include <math.h>
 
 #include "admin/selfdata.h"
-#include "engine/group.h"
+#include "engine/plan.h"
 #include "engine/search.h"
 
 #define LARGEST			10000000	/* elements */

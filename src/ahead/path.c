@@ -27,7 +27,7 @@
 
 #include "ahead/ahead.h"
 #include "client/link.h"
-#include "functions/reduce.h"
+#include "functions/reduce/reduce.h"
 #include "pg/settings.h"
 
 static set_rel_pathlist_hook_type previous_hook = NULL;

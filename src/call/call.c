@@ -261,7 +261,7 @@ pick_engine(gs_call *call, const char **reason)
 	{
 		gs_call_require_service();
 		*reason = "gpuscan.engine is gpu";
-		return &gs_engine_service;
+		return &gs_engine_client;
 	}
 	*reason = "";
 	gs_estimate_call(&call->op, call->data.n, &call->estimate);
@@ -272,7 +272,7 @@ pick_engine(gs_call *call, const char **reason)
 	if (available == GS_AVAILABLE)
 	{
 		*reason = call->only_cached ? array_is_cached : "";
-		return &gs_engine_service;
+		return &gs_engine_client;
 	}
 	if (available != GS_UNAVAILABLE)
 		warn_short_of(available);
@@ -663,7 +663,7 @@ pick_successor(gs_status status, bool may_retry, const char **reason)
 	if (may_retry && gs_link_dismissed() &&
 		gs_link_acquire_for_arrays(gs_engine_setting == GS_ENGINE_GPU,
 								   &ignored) == GS_AVAILABLE)
-		return &gs_engine_service;
+		return &gs_engine_client;
 	*reason = could_not_finish;
 	pg_atomic_fetch_add_u64(&gs_shared_get()->fallbacks, 1);
 	return &gs_engine_cpu;
@@ -672,7 +672,7 @@ pick_successor(gs_status status, bool may_retry, const char **reason)
 /*
  * Execute the operation.  The results are in call->result and, of a scan, a map
  * or a compaction, in call->builder.  False: the CPU engine has refused arrays
- * (GS_TAKE, lookup.h), which the caller has to explain.
+ * (GS_TAKE, engine/interpolate.h), which the caller has to explain.
  */
 bool
 gs_call_execute(gs_call *call)
@@ -739,7 +739,7 @@ gs_call_reduce(gs_call *call, const char *function, gs_kind kind, Datum array)
 	call->data.n = known->n;
 	call->result = *known;
 	call->stats.cache_hits = 1;
-	record_call(call, &gs_engine_service, array_was_asked_for);
+	record_call(call, &gs_engine_client, array_was_asked_for);
 }
 
 /*

@@ -520,7 +520,7 @@ service_end(gs_run *run)
 	pfree(run);
 }
 
-const gs_engine gs_engine_service = {
+const gs_engine gs_engine_client = {
 	.name = "gpu",
 	.begin = service_begin,
 	.shape = service_shape,

@@ -23,6 +23,6 @@ struct gs_sources
 	bool		only_cached;	/* fail with GS_NOT_CACHED rather than send */
 };
 
-extern const gs_engine gs_engine_service;
+extern const gs_engine gs_engine_client;
 
 #endif							/* GS_CLIENT_H */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * arithmetic.h
- *	  What an instruction of a plan (group.h) computes, for one row.
+ *	  What an instruction of a plan (plan.h) computes, for one row.
  *
  * These are PostgreSQL's operators, with its checks of overflow, underflow and
  * division by zero.  The functions compile for the host and, with nvcc, for the
@@ -23,7 +23,7 @@
 #ifndef GS_ARITHMETIC_H
 #define GS_ARITHMETIC_H
 
-#include "engine/group.h"
+#include "engine/plan.h"
 
 #define GS_STATE_NULL	8u
 #define GS_STATE_ERRORS	(GS_ERROR_RANGE | GS_ERROR_DIVISION | GS_ERROR_LOOKUP)

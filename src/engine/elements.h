@@ -12,7 +12,7 @@
 #ifndef GS_ELEMENTS_H
 #define GS_ELEMENTS_H
 
-#include "engine/group.h"
+#include "engine/plan.h"
 #include "exact/line.h"
 
 #include <math.h>

@@ -106,7 +106,7 @@ typedef enum gs_family
 	GS_FAMILY_MAP,
 	GS_FAMILY_COMPACT,
 	GS_FAMILY_ORDER,			/* fetch gives the results */
-	GS_FAMILY_GROUP,			/* by fetch; group.h says what it computes */
+	GS_FAMILY_GROUP,			/* by fetch; plan.h says what it computes */
 	GS_FAMILY_EXPRESSION,		/* as reductions */
 	GS_FAMILY_SEGMENT,			/* fetch gives the results */
 	GS_FAMILY_MOVING			/* fetch gives the results */
@@ -246,9 +246,9 @@ typedef union gs_value
 } gs_value;
 
 /*
- * The expression of GS_EXPRESSION, and of GS_ARITHMETIC: instructions of a plan (group.h), of which
- * the last gives the values.  Elements, constants and values are of the
- * operation's type.
+ * The expression of GS_EXPRESSION, and of GS_ARITHMETIC: instructions of a
+ * plan (plan.h), of which the last gives the values.  Elements, constants and
+ * values are of the operation's type.
  *
  * Of one array, a GS_EXPRESSION may be of the elements that a filter keeps
  * (gs_op.filter), or of the differences of elements, filtered before or not.
@@ -492,7 +492,7 @@ typedef struct gs_result
 
 	gs_value	value;			/* undefined if present is 0 */
 	gs_value	greatest;		/* undefined if present is 0 */
-	int64_t		errors;			/* GS_EXPRESSION: GS_ERROR_... (group.h); if a
+	int64_t		errors;			/* GS_EXPRESSION: GS_ERROR_... (plan.h); if a
 								 * difference is out of range, that alone;
 								 * GS_AREA: 0 or 1 */
 	int64_t		position;		/* counted from 1, NULLs too; 0 if none */
@@ -525,7 +525,7 @@ typedef enum gs_status
 	GS_FLOAT_OVERFLOW,			/* the same of a rounded one */
 	GS_DEVICE_LOST,				/* the device failed; try another engine */
 	GS_NOT_CACHED,				/* the service has not cached the arrays */
-	GS_VALUE_ERROR				/* GS_ARITHMETIC, GS_TAKE, elements.h, lookup.h:
+	GS_VALUE_ERROR				/* GS_ARITHMETIC, GS_TAKE, elements.h, interpolate.h:
 								 * an element has no result, or the engine did
 								 * not find it */
 } gs_status;
@@ -677,7 +677,7 @@ extern bool (*gs_engine_reserve) (void *owner, size_t bytes);
 extern __thread void *gs_engine_owner;
 
 /*
- * The CPU engine may execute a plan on so many threads (group.h).  All but the
+ * The CPU engine may execute a plan on so many threads (plan.h).  All but the
  * caller's are the engine's own; all executions together have one less of
  * these.  They block all signals, and last no longer than the call.  There are
  * none while gs_engine_pause is set: a jump would leave them behind.

@@ -4,7 +4,7 @@
  *	  GS_GROUP and GS_EXPRESSION, operations over arrays, as plans.
  *
  * What engines for operations (engine.h) have in common when they leave these
- * to an engine for plans (group.h).
+ * to an engine for plans (plan.h).
  *
  *-------------------------------------------------------------------------
  */
@@ -184,7 +184,7 @@ gs_expression_is_valid(const gs_op *op)
  * accumulator's last only repeat its sign.
  */
 static gs_status
-get_float_sum(const gs_group_engine *engine, gs_group_run *run, int aggregate,
+get_float_sum(const gs_plan_engine *engine, gs_plan_run *run, int aggregate,
 			  bool squares, int64_t *limb, int n, uint32_t *seen)
 {
 	int			lowest = squares ? GS_ACC2_LOWEST : GS_ACC_LOWEST;
@@ -215,7 +215,7 @@ get_float_sum(const gs_group_engine *engine, gs_group_run *run, int aggregate,
 }
 
 static gs_status
-get_integer_sum(const gs_group_engine *engine, gs_group_run *run,
+get_integer_sum(const gs_plan_engine *engine, gs_plan_run *run,
 				int aggregate, uint64_t *words, int n)
 {
 	gs_integer_sum sum;
@@ -229,7 +229,7 @@ get_integer_sum(const gs_group_engine *engine, gs_group_run *run,
 
 static gs_status
 get_state(const gs_op *op, const gs_aggregate *a, int aggregate,
-		  const gs_group_engine *engine, gs_group_run *run, gs_result *result)
+		  const gs_plan_engine *engine, gs_plan_run *run, gs_result *result)
 {
 	bool		is_float = op->type == GS_FLOAT4 || op->type == GS_FLOAT8;
 
@@ -261,8 +261,8 @@ get_state(const gs_op *op, const gs_aggregate *a, int aggregate,
 }
 
 gs_status
-gs_expression_finish(const gs_op *op, const gs_group_engine *engine,
-					 gs_group_run *run, gs_result *result)
+gs_expression_finish(const gs_op *op, const gs_plan_engine *engine,
+					 gs_plan_run *run, gs_result *result)
 {
 	gs_group_op g;
 	gs_summary	summary;

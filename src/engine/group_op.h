@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * group_op.h
- *	  GS_GROUP and GS_EXPRESSION, operations over arrays, as plans (group.h).
+ *	  GS_GROUP and GS_EXPRESSION, operations over arrays, as plans (plan.h).
  *
  * The plan's columns are the elements and, if there is one, the mask.  A filter
  * is the plan's, unless differences follow: these are the plan's elements then,
@@ -12,7 +12,7 @@
 #ifndef GS_GROUP_OP_H
 #define GS_GROUP_OP_H
 
-#include "engine/group.h"
+#include "engine/plan.h"
 
 #ifdef __cplusplus
 extern "C"
@@ -74,8 +74,8 @@ extern bool gs_expression_is_valid(const gs_op *op);
  * GS_EXPRESSION of it.
  */
 extern gs_status gs_expression_finish(const gs_op *op,
-									  const gs_group_engine *engine,
-									  gs_group_run *run, gs_result *result);
+									  const gs_plan_engine *engine,
+									  gs_plan_run *run, gs_result *result);
 
 /* The result where a difference is out of range. */
 extern void gs_expression_wrong(gs_result *result);

@@ -359,7 +359,7 @@ extern "C"
 #endif
 
 /*
- * cpu_moving_float.c: the results of gs_is_float_sum over n elements,
+ * moving/moving_float.c: the results of gs_is_float_sum over n elements,
  * with -0 for each NULL.  before[i] is how many of the elements before i are
  * not NULL, i = 0 to n; NULL if all are.  Returns n, or the index of the first
  * result that is out of range.

@@ -139,7 +139,7 @@ extern "C"
 #endif
 
 /*
- * cpu_moving_pairs.c: the results of GS_MOVING_CORR and their validity, for
+ * moving/moving_pairs.c: the results of GS_MOVING_CORR and their validity, for
  * pairs with zeros for one that has a NULL.  before[i] is how many of the pairs
  * before i have none, i = 0 to n; NULL if all.
  */

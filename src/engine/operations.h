@@ -60,7 +60,7 @@
 	 * of the data's, and, if both_sides, from the one before, too; value \
 	 * and greatest: the first of the data's elements and the last.  Or only errors, \
 	 * 1, if anything is NULL, a distance is not above 0 or not a finite \
-	 * double (lookup.h), or there is none */ \
+	 * double (interpolate.h), or there is none */ \
 	OPERATION(GS_AREA, "area", GS_FAMILY_REDUCE, NUMBERS, DOUBLES, \
 			  NO_OUTPUT, GS_NEVER_NULL, area, area, 3, 3) \
 	/* value */ \
@@ -141,17 +141,17 @@
 	/* \
 	 * For each element where it lies among the mask's, which have \
 	 * mask.elements, ascend and are not NULL, or it is GS_VALUE_ERROR, without \
-	 * results (lookup.h). \
+	 * results (interpolate.h). \
 	 */ \
 	/* how many of them are not above it; NULL: none */ \
 	OPERATION(GS_ASOF, "asof", GS_FAMILY_MAP, NUMBERS, ALL_OWN_TYPE, \
-			  GS_INT4, GS_ANY_NULL, lookup, lookup, 12, 12) \
+			  GS_INT4, GS_ANY_NULL, interpolate, interpolate, 12, 12) \
 	/* the value there of the line through the two points next to it, whose other \
 	 * coordinates are the third array's elements, float8; NULL beyond the first \
 	 * point and the last.  The third's must not be NULL, nor the ends of the \
 	 * mask infinite, which is GS_VALUE_ERROR, too */ \
 	OPERATION(GS_INTERPOLATE, "interpolate", GS_FAMILY_MAP, NUMBERS, ALL_POINTS, \
-			  GS_FLOAT8, GS_ANY_NULL, lookup, lookup, 16, 16) \
+			  GS_FLOAT8, GS_ANY_NULL, interpolate, interpolate, 16, 16) \
 	/* the mask's element where the data's is true, else the third array's; each \
 	 * has mask.elements, at least as many as the data */ \
 	OPERATION(GS_CHOOSE_EITHER, "choose either", GS_FAMILY_MAP, BOOL, ALL_TWO, \
@@ -245,7 +245,7 @@
 	OPERATION(GS_TRANSPOSE, "transpose", GS_FAMILY_ORDER, NUMBERS, ALONE, \
 			  NO_OUTPUT, GS_NEVER_NULL, transpose, transpose, 2, 2) \
 	\
-	/* the elements grouped by keys (group.h): finish counts the groups, and \
+	/* the elements grouped by keys (plan.h): finish counts the groups, and \
 	 * fetch copies their keys and aggregates, in the order of the keys */ \
 	OPERATION(GS_GROUP, "group", GS_FAMILY_GROUP, NUMBERS, ANY_TYPE, \
 			  NO_OUTPUT, GS_NEVER_NULL, group, plan, 4, 3) \

@@ -8,7 +8,7 @@
  * results.
  *
  * There are no branches and no conversions of doubles to integers, so compilers
- * make vectors of a loop around these functions; cpu_elementary.c has such
+ * make vectors of a loop around these functions; map/elementary.c has such
  * loops.  Of arguments out of range they return something.
  *
  * Who includes this file describes by

@@ -3,7 +3,7 @@
  * report.h
  *	  The messages of a report over tables.
  *
- * A report is a plan (engine/group.h) whose rows come from tables.  gpuscand
+ * A report is a plan (engine/plan.h) whose rows come from tables.  gpuscand
  * holds columns of tables (service/columns.h), and decides what of them is
  * still true; a backend tells it what the visibility map says, and reads what
  * gpuscand lacks.
@@ -61,7 +61,7 @@
 #ifndef GS_PROTOCOL_REPORT_H
 #define GS_PROTOCOL_REPORT_H
 
-#include "engine/group.h"
+#include "engine/plan.h"
 #include "protocol/protocol.h"
 
 /* A table as it is stored: a new relfilenode is a new table. */

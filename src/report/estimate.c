@@ -24,7 +24,7 @@
 #include "utils/timestamp.h"
 
 #include "report/query.h"
-#include "report/translate_parts.h"
+#include "report/translate/translate_parts.h"
 
 /* How many distinct values has the column, as far as is known? */
 static double

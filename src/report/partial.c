@@ -39,7 +39,7 @@
 #include "optimizer/prep.h"
 #include "optimizer/tlist.h"
 
-#include "report/aggregate_kinds.h"
+#include "report/aggregate/aggregate_kinds.h"
 #include "report/partial.h"
 
 static bool

@@ -28,11 +28,11 @@
 #include "utils/selfuncs.h"
 #include "utils/typcache.h"
 
-#include "report/aggregate_kinds.h"
-#include "report/losses.h"
-#include "report/merge.h"
+#include "report/aggregate/aggregate_kinds.h"
 #include "report/query.h"
-#include "report/translate.h"
+#include "report/result/merge.h"
+#include "report/session/losses.h"
+#include "report/translate/translate.h"
 
 /* What makes up an expression; nothing of it is an error. */
 #define PARTS	(PVC_INCLUDE_AGGREGATES | PVC_INCLUDE_WINDOWFUNCS | \

@@ -10,7 +10,7 @@
 
 #include "nodes/pathnodes.h"
 
-#include "report/translate.h"
+#include "report/translate/translate.h"
 
 /* An aggregation while it is examined. */
 typedef struct gs_report_query

@@ -17,7 +17,7 @@
 #include "tcop/pquery.h"
 
 #include "pg/settings.h"
-#include "report/aggregate_kinds.h"
+#include "report/aggregate/aggregate_kinds.h"
 #include "report/query.h"
 
 /* ----------

@@ -12,12 +12,12 @@
 #include "commands/explain.h"
 #include "nodes/extensible.h"
 
-#include "report/aggregates.h"
-#include "report/losses.h"
-#include "report/result.h"
-#include "report/run.h"
-#include "report/sets.h"
-#include "report/translate.h"
+#include "report/aggregate/aggregates.h"
+#include "report/result/result.h"
+#include "report/result/sets.h"
+#include "report/session/losses.h"
+#include "report/table/run.h"
+#include "report/translate/translate.h"
 
 /*
  * A request to the service takes some 0.3 ms, and more where pages have to be
@@ -128,7 +128,7 @@ typedef struct gs_report_scan
 /* path.c */
 extern void gs_report_init(void);
 
-/* scan.c */
+/* report_scan.c */
 extern const CustomScanMethods gs_report_scan_methods;
 
 /*

@@ -32,12 +32,12 @@
 #include "client/link.h"
 #include "pg/progress.h"
 #include "pg/settings.h"
-#include "report/fetch.h"
-#include "report/link_owner.h"
-#include "report/lookup.h"
-#include "report/merge.h"
 #include "report/report.h"
-#include "report/scales.h"
+#include "report/result/fetch.h"
+#include "report/result/merge.h"
+#include "report/session/link_owner.h"
+#include "report/translate/lookup.h"
+#include "report/translate/scales.h"
 #include "supervisor/shared.h"
 
 /* Others may add values as fast as this session learns them. */

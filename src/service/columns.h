@@ -80,7 +80,7 @@ typedef struct gs_reading
 	uint64_t   *done;
 	uint64_t   *unchanged;		/* settled pages that were verified, as long as
 								 * changes are these */
-	uint32_t   *changes;		/* gs_map.changes at gs_reading_decide */
+	uint32_t   *changes;		/* gs_map_record.changes at gs_reading_decide */
 	uint32_t	received;		/* map pages */
 	bool		decided;
 

@@ -6,8 +6,8 @@
  * Setting a page's bit gives its map page a new LSN; clearing it may do so, and
  * whoever changes a page clears its bit first.  So an extract of a page that
  * was the same while its bit was set, and the map page had some LSN, is true as
- * long as the bit is set and the map page has this LSN.  gs_map.noted is
- * that LSN, one for all extracts of a map page's pages:
+ * long as the bit is set and the map page has this LSN.  gs_map_record.noted
+ * is that LSN, one for all extracts of a map page's pages:
  *
  *	- The bit is not set: the extract is dropped.
  *	- It is, and the map page has the noted LSN: the extract is used.

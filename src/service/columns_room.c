@@ -86,7 +86,7 @@ enlarge_columns(gs_table *t, size_t words)
 bool
 gs_room_maps(gs_table *t, uint32_t maps)
 {
-	gs_map	   *map;
+	gs_map_record *map;
 	uint64_t   *bits;
 	size_t		words = maps * t->words;
 	size_t		before = t->maps * t->words;
@@ -122,7 +122,7 @@ gs_room_maps(gs_table *t, uint32_t maps)
 bool
 gs_room_pages(gs_table *t, uint32_t map, uint32_t pages)
 {
-	gs_map	   *m = &t->map[map];
+	gs_map_record *m = &t->map[map];
 	uint32_t	more = m->pages + m->pages / 2;
 
 	if (pages <= m->pages)
@@ -179,7 +179,7 @@ make_slot(gs_segment *s, int slot)
 }
 
 static size_t
-values_size(const gs_segment *s, gs_frame frame)
+values_size(const gs_segment *s, gs_encoding frame)
 {
 	return aligned((size_t) s->capacity * (size_t) frame.width);
 }
@@ -208,7 +208,7 @@ widen_values(gs_segment *s, const gs_table_column *c,
 	bool		any = v->low <= v->high;
 	int64_t		low = any && v->low < data->low ? v->low : data->low;
 	int64_t		high = any && v->high > data->high ? v->high : data->high;
-	gs_frame	frame = gs_frame_for((gs_type) c->type, low, high);
+	gs_encoding	frame = gs_frame_for((gs_type) c->type, low, high);
 	size_t		size = values_size(s, frame);
 	char	   *memory = reserve(size);
 

@@ -28,18 +28,18 @@
 #define NO_ATTRIBUTE	0
 
 /* How integers are stored: columns_width.c. */
-typedef struct gs_frame
+typedef struct gs_encoding
 {
 	int			width;			/* bytes; its type's: values are as they are */
 	int64_t		base;			/* less this; 0 if they are as they are */
-} gs_frame;
+} gs_encoding;
 
 /* A column in a segment. */
 typedef struct gs_values
 {
 	char	   *memory;			/* the engine's: a value a row; NULL: none */
 	size_t		size;
-	gs_frame	frame;
+	gs_encoding	frame;
 
 	/* a bit a row, once there is a NULL */
 	uint8_t    *bits;
@@ -103,7 +103,7 @@ struct gs_table_column
 };
 
 /* What is known of a page of the visibility map. */
-typedef struct gs_map
+typedef struct gs_map_record
 {
 	uint64_t	noted;			/* the LSN under which all extracts of its
 								 * pages, but settled ones, are known to be
@@ -111,7 +111,7 @@ typedef struct gs_map
 	uint32_t	changes;		/* grows when one of these is new */
 	gs_page    *page;
 	uint32_t	pages;			/* that `page` has room for, up to map_blocks */
-} gs_map;
+} gs_map_record;
 
 #define GS_PAGE_BITS	3
 
@@ -124,7 +124,7 @@ struct gs_table
 
 	pthread_rwlock_t lock;		/* protects what follows */
 	uint32_t	maps;			/* map pages that there is room for */
-	gs_map	   *map;
+	gs_map_record *map;
 
 	/* a bit a page, one bitmap behind the other: GS_PAGE_BITS */
 	uint64_t   *live;			/* it has an extract */
@@ -179,11 +179,11 @@ extern void gs_table_column_drop(gs_table_column *c);
 extern void gs_table_free(gs_table *t);
 
 /* columns_width.c */
-extern gs_frame gs_frame_for(gs_type type, int64_t low, int64_t high);
-extern bool gs_frame_holds(const gs_frame *frame, gs_type type, int64_t low,
+extern gs_encoding gs_frame_for(gs_type type, int64_t low, int64_t high);
+extern bool gs_frame_holds(const gs_encoding *frame, gs_type type, int64_t low,
 						   int64_t high);
-extern void gs_frame_store(const gs_frame *frame, gs_type type, char *values,
-						   int64_t n);
+extern void gs_frame_store(const gs_encoding *frame, gs_type type,
+						   char *values, int64_t n);
 
 /* columns_room.c */
 typedef enum gs_room

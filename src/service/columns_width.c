@@ -14,7 +14,7 @@
  */
 #include <string.h>
 
-#include "engine/cpu/cpu_engine.h"
+#include "engine/cpu/engine_cpu.h"
 #include "service/columns_table.h"
 
 /* Values that are made narrower at a time. */
@@ -34,16 +34,16 @@ greatest(int width)
 }
 
 /* For the values low to high; low > high: there are none, or no integers. */
-gs_frame
+gs_encoding
 gs_frame_for(gs_type type, int64_t low, int64_t high)
 {
-	gs_frame	frame = {gs_type_width(type), 0};
+	gs_encoding	frame = {gs_type_width(type), 0};
 	uint64_t	range = (uint64_t) high - (uint64_t) low;
 
 	if (!is_integer(type))
 		return frame;
 	if (low > high)
-		return (gs_frame) {1, 0};
+		return (gs_encoding) {1, 0};
 	for (int width = 1; width < frame.width; width *= 2)
 	{
 		uint64_t	spare;
@@ -52,7 +52,7 @@ gs_frame_for(gs_type type, int64_t low, int64_t high)
 		if (range > greatest(width))
 			continue;
 		spare = (greatest(width) - range) / 2;
-		return (gs_frame) {
+		return (gs_encoding) {
 			width, (int64_t) ((uint64_t) low - (spare < below ? spare : below))
 		};
 	}
@@ -61,7 +61,8 @@ gs_frame_for(gs_type type, int64_t low, int64_t high)
 
 /* Are the values low to high, if any, in it? */
 bool
-gs_frame_holds(const gs_frame *frame, gs_type type, int64_t low, int64_t high)
+gs_frame_holds(const gs_encoding *frame, gs_type type, int64_t low,
+			   int64_t high)
 {
 	return frame->width == gs_type_width(type) || low > high ||
 		(low >= frame->base &&
@@ -70,7 +71,7 @@ gs_frame_holds(const gs_frame *frame, gs_type type, int64_t low, int64_t high)
 
 /* Store n values of a type as the frame has them, in their own memory. */
 void
-gs_frame_store(const gs_frame *frame, gs_type type, char *values, int64_t n)
+gs_frame_store(const gs_encoding *frame, gs_type type, char *values, int64_t n)
 {
 	int			width = gs_type_width(type);
 	uint64_t	tile[TILE];

@@ -16,7 +16,7 @@
 #include "service/service.h"
 
 static const gs_engine *real;
-static const gs_group_engine *real_group;
+static const gs_plan_engine *real_plan;
 static int	delay_ms;
 static int64_t fail_at;			/* 0: never */
 static _Atomic int64_t batches;
@@ -131,47 +131,47 @@ gs_debug_engine(const gs_engine *engine, int delay, int64_t fail_after)
  */
 
 static gs_status
-debug_group_begin(const gs_plan *plan, gs_group_run **run)
+debug_group_begin(const gs_plan *plan, gs_plan_run **run)
 {
-	return real_group->begin(plan, run);
+	return real_plan->begin(plan, run);
 }
 
 static gs_status
-debug_group_feed(gs_group_run *run, const gs_batch *batch)
+debug_group_feed(gs_plan_run *run, const gs_batch *batch)
 {
-	return take_batch() ? real_group->feed(run, batch) : GS_DEVICE_LOST;
+	return take_batch() ? real_plan->feed(run, batch) : GS_DEVICE_LOST;
 }
 
 static gs_status
-debug_group_finish(gs_group_run *run, gs_summary *summary)
+debug_group_finish(gs_plan_run *run, gs_summary *summary)
 {
-	return has_failed() ? GS_DEVICE_LOST : real_group->finish(run, summary);
+	return has_failed() ? GS_DEVICE_LOST : real_plan->finish(run, summary);
 }
 
 static gs_status
-debug_group_fetch(gs_group_run *run, int column, int64_t first, int64_t n,
+debug_group_fetch(gs_plan_run *run, int column, int64_t first, int64_t n,
 				  void *to)
 {
 	return has_failed() ? GS_DEVICE_LOST :
-		real_group->fetch(run, column, first, n, to);
+		real_plan->fetch(run, column, first, n, to);
 }
 
 static const gs_error *
-debug_group_error(const gs_group_run *run)
+debug_group_error(const gs_plan_run *run)
 {
-	return has_failed() ? &lost : real_group->error(run);
+	return has_failed() ? &lost : real_plan->error(run);
 }
 
 static void
-debug_group_end(gs_group_run *run)
+debug_group_end(gs_plan_run *run)
 {
-	real_group->end(run);
+	real_plan->end(run);
 }
 
-const gs_group_engine *
-gs_debug_group_engine(const gs_group_engine *engine)
+const gs_plan_engine *
+gs_debug_plan_engine(const gs_plan_engine *engine)
 {
-	static gs_group_engine debug = {
+	static gs_plan_engine debug = {
 		.begin = debug_group_begin,
 		.feed = debug_group_feed,
 		.finish = debug_group_finish,
@@ -180,7 +180,7 @@ gs_debug_group_engine(const gs_group_engine *engine)
 		.end = debug_group_end
 	};
 
-	real_group = engine;
+	real_plan = engine;
 	debug.name = engine->name;
 	return &debug;
 }

@@ -26,7 +26,7 @@
 struct gs_held_dictionary
 {
 	gs_item		item;			/* first; listed: it can be found */
-	gs_dictionary_key key;
+	gs_held_dictionary_key key;
 	uint64_t	id;
 
 	pthread_mutex_t lock;		/* protects what follows */
@@ -54,7 +54,7 @@ static uint64_t made;			/* ever */
  */
 
 static size_t
-bucket_of(const gs_dictionary_key *key)
+bucket_of(const gs_held_dictionary_key *key)
 {
 	uint64_t	hash = ((uint64_t) key->database << 32 | key->relation) *
 		UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t) (uint32_t) key->attribute;
@@ -63,7 +63,7 @@ bucket_of(const gs_dictionary_key *key)
 }
 
 static bool
-is_of(const gs_held_dictionary *d, const gs_dictionary_key *key)
+is_of(const gs_held_dictionary *d, const gs_held_dictionary_key *key)
 {
 	return d->key.database == key->database &&
 		d->key.relation == key->relation &&
@@ -119,7 +119,7 @@ make_id(size_t at)
 
 /* Make an empty one. */
 static gs_held_dictionary *
-make_dictionary(const gs_dictionary_key *key)
+make_dictionary(const gs_held_dictionary_key *key)
 {
 	gs_held_dictionary *d;
 	size_t		at = bucket_of(key);
@@ -144,7 +144,7 @@ make_dictionary(const gs_dictionary_key *key)
 
 /* A column's dictionary, in use by the caller; NULL: there is no memory. */
 gs_held_dictionary *
-gs_held_dictionary_open(const gs_dictionary_key *key)
+gs_held_dictionary_open(const gs_held_dictionary_key *key)
 {
 	gs_held_dictionary *d;
 

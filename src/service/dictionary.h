@@ -19,16 +19,17 @@
 typedef struct gs_held_dictionary gs_held_dictionary;
 
 /* Whose dictionary it is. */
-typedef struct gs_dictionary_key
+typedef struct gs_held_dictionary_key
 {
 	uint32_t	database;
 	uint32_t	relation;
 	int32_t		attribute;
 	uint32_t	type;
-} gs_dictionary_key;
+} gs_held_dictionary_key;
 
 /* What is in use is not evicted; use and open are undone by release. */
-extern gs_held_dictionary *gs_held_dictionary_open(const gs_dictionary_key *key);
+extern gs_held_dictionary *
+		gs_held_dictionary_open(const gs_held_dictionary_key *key);
 extern gs_held_dictionary *gs_held_dictionary_use(uint64_t id,
 												  uint32_t database);
 extern void gs_held_dictionary_release(gs_held_dictionary *d);

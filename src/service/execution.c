@@ -59,7 +59,7 @@ error_of(const gs_request *r)
 {
 	if (r->report != NULL)
 		return r->report->run == NULL ? NULL :
-			gs_service.group_engine->error(r->report->run);
+			gs_service.plan_engine->error(r->report->run);
 	return r->run == NULL ? NULL : gs_service.engine->error(r->run);
 }
 
@@ -186,7 +186,7 @@ gs_execution_restart(gs_connection *c)
 	gs_request *r = &c->request;
 
 	if (r->report->run != NULL)
-		gs_service.group_engine->end(r->report->run);
+		gs_service.plan_engine->end(r->report->run);
 	r->report->run = NULL;
 	atomic_fetch_sub(&private_memory, (int64_t) r->grown);
 	r->reserved -= r->grown;

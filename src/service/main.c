@@ -81,7 +81,7 @@ open_device(char *message, size_t size)
 	c->memory_total = info.memory_total;
 	c->engine_name = "cuda";
 	c->engine = &gs_engine_cuda;
-	c->group_engine = &gs_group_cuda;
+	c->plan_engine = &gs_plan_cuda;
 	return true;
 #else
 	snprintf(message, size,
@@ -138,7 +138,7 @@ open_engine(void)
 	if (cpu)
 	{
 		c->engine = &gs_engine_cpu;
-		c->group_engine = &gs_group_cpu;
+		c->plan_engine = &gs_plan_cpu;
 		gs_engine_reserve = gs_execution_grow;
 		gs_engine_threads = c->threads > 0 ? c->threads : default_threads();
 	}
@@ -147,7 +147,7 @@ open_engine(void)
 	if (c->delay > 0 || c->fail_after > 0)
 	{
 		c->engine = gs_debug_engine(c->engine, c->delay, c->fail_after);
-		c->group_engine = gs_debug_group_engine(c->group_engine);
+		c->plan_engine = gs_debug_plan_engine(c->plan_engine);
 	}
 }
 

@@ -43,7 +43,7 @@ static size_t
 exchange(const gs_msg_dictionary *m, const char *packed, size_t size,
 		 gs_msg_values *answer)
 {
-	const gs_dictionary_key key = {
+	const gs_held_dictionary_key key = {
 		m->database, m->relation, m->attribute, m->type
 	};
 	gs_held_dictionary *d = gs_held_dictionary_open(&key);

@@ -25,8 +25,8 @@ begin(gs_connection *c)
 	gs_report  *report = c->request.report;
 	gs_status	status;
 
-	while ((status = gs_service.group_engine->begin(&report->plan,
-													&report->run)) ==
+	while ((status = gs_service.plan_engine->begin(&report->plan,
+												   &report->run)) ==
 		   GS_NO_MEMORY && gs_evict_part())
 		gs_execution_restart(c);
 	return status;
@@ -72,7 +72,7 @@ gs_report_feed(gs_connection *c, const gs_batch *batch)
 		return report->ahead;
 	gs_execution_busy(c);
 	do
-		status = gs_service.group_engine->feed(report->run, batch);
+		status = gs_service.plan_engine->feed(report->run, batch);
 	while (status == GS_NO_MEMORY && restart(c, &restarts));
 	gs_execution_done(c);
 	report->fed = true;
@@ -135,7 +135,7 @@ feed_next(gs_connection *c)
 	gs_reading_pinned(reading, reading->fed++, &batch, column);
 	status = send_mask(pin, &batch, &size);
 	if (status == GS_OK)
-		status = gs_service.group_engine->feed(report->run, &batch);
+		status = gs_service.plan_engine->feed(report->run, &batch);
 	free_mask(&batch, size);
 	gs_reading_unlock(reading);
 	gs_execution_done(c);
@@ -210,7 +210,7 @@ compute(gs_connection *c)
 		return status;
 	since = gs_monotonic_ns();
 	gs_execution_busy(c);
-	status = gs_service.group_engine->finish(report->run, &report->summary);
+	status = gs_service.plan_engine->finish(report->run, &report->summary);
 	gs_execution_done(c);
 	report->work.ns += gs_monotonic_ns() - since;
 	return status;

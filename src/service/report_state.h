@@ -31,7 +31,7 @@ struct gs_report
 	bool		fed;			/* with rows that are not held */
 	bool		finished;
 	int			lanes;
-	gs_group_run *run;
+	gs_plan_run *run;
 	gs_status	ahead;			/* of feeding while the client was busy */
 	gs_report_work work;
 	gs_summary	summary;

@@ -18,7 +18,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
-#include "engine/group.h"
+#include "engine/plan.h"
 #include "protocol/protocol.h"
 #include "protocol/spin_wait.h"
 
@@ -40,7 +40,7 @@
 typedef struct gs_config
 {
 	const gs_engine *engine;	/* executes the requests */
-	const gs_group_engine *group_engine;	/* executes reports' plans */
+	const gs_plan_engine *plan_engine;		/* executes reports' plans */
 	const char *engine_name;	/* "cpu" or "cuda"; before main.c has opened it,
 								 * also "auto" */
 	char		no_device[200]; /* "auto" has become "cpu": why */
@@ -93,7 +93,7 @@ extern void gs_options(int argc, char **argv);
 /* debug.c: an engine around another, slow or failing, for tests */
 extern const gs_engine *gs_debug_engine(const gs_engine *engine, int delay,
 										int64_t fail_after);
-extern const gs_group_engine *gs_debug_group_engine(const gs_group_engine *engine);
+extern const gs_plan_engine *gs_debug_plan_engine(const gs_plan_engine *engine);
 
 /* ----------
  * staging.c: slots of staging memory

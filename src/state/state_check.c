@@ -31,7 +31,7 @@
 #include "state/state_parts.h"
 
 /* Elements that are summed: how many, their sums, and their bounds. */
-typedef struct gs_range
+typedef struct gs_summed_range
 {
 	int64		k;
 	bool		excludes;		/* the minimum or the maximum */
@@ -39,7 +39,7 @@ typedef struct gs_range
 	gs_big		squares;
 	gs_big		lo;
 	gs_big		hi;
-} gs_range;
+} gs_summed_range;
 
 /* A sum as limbs in a buffer. */
 static gs_limbs
@@ -91,14 +91,14 @@ is_below(const gs_big *a, const gs_big *b)
 }
 
 static const char *
-no_elements(const gs_range *r)
+no_elements(const gs_summed_range *r)
 {
 	return r->excludes ? "A sum is not that of the minimum and the maximum." :
 		"A sum of no elements is not zero.";
 }
 
 static const char *
-sum_invalid(const gs_range *r)
+sum_invalid(const gs_summed_range *r)
 {
 	gs_big		min = r->lo;
 	gs_big		max = r->hi;
@@ -112,7 +112,7 @@ sum_invalid(const gs_range *r)
 }
 
 static const char *
-squares_invalid(const gs_range *r)
+squares_invalid(const gs_summed_range *r)
 {
 	gs_big		a;
 	gs_big		b;
@@ -145,7 +145,7 @@ squares_invalid(const gs_range *r)
 
 /* The range of k elements of a state of this kind, with its widest bounds. */
 static void
-open_range(gs_range *r, gs_state_kind kind, int64 k,
+open_range(gs_summed_range *r, gs_state_kind kind, int64 k,
 		   const gs_canonical_sum *sum, const gs_canonical_sum *squares)
 {
 	static const int64_t min[] = {0, -INT64CONST(0x80000000)};
@@ -170,7 +170,7 @@ open_range(gs_range *r, gs_state_kind kind, int64 k,
 }
 
 static const char *
-range_invalid(const gs_range *r, gs_state_kind kind)
+range_invalid(const gs_summed_range *r, gs_state_kind kind)
 {
 	const char *reason = sum_invalid(r);
 
@@ -242,7 +242,7 @@ rounding_of(double x, double to)
  * the summed elements and known exactly, it is excluded from them.
  */
 static void
-close_range(gs_range *r, double x, gs_big *bound, double outwards,
+close_range(gs_summed_range *r, double x, gs_big *bound, double outwards,
 			bool exclude)
 {
 	double		rounding = rounding_of(x, outwards);
@@ -267,7 +267,7 @@ stats_invalid(const gs_canonical *f, int64 k)
 	bool		one = k == 1 && gs_is_finite(min) &&
 		gs_is_finite(max) && !is_negative_zero(min) &&
 		!is_negative_zero(max);
-	gs_range	r;
+	gs_summed_range r;
 
 	if (f->n == 0)
 	{
@@ -336,7 +336,7 @@ pairs_invalid(const gs_canonical *f)
 	{
 		int			w = i == GS_SPECIAL_X ? GS_SUM_WINDOW : GS_SUM_Y_WINDOW;
 		const char *reason;
-		gs_range	r;
+		gs_summed_range r;
 
 		open_range(&r, f->kind, f->n - f->special[i], &f->window[w],
 				   &f->window[w + 1]);
@@ -374,7 +374,7 @@ gs_canonical_invalid(const gs_canonical *f)
 {
 	int64		k = f->n;		/* elements that are in the sums */
 	const char *reason;
-	gs_range	r;
+	gs_summed_range r;
 
 	if (f->n < 0)
 		return "The count is negative.";

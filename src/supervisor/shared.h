@@ -48,7 +48,8 @@ typedef enum gs_counter
 } gs_counter;
 
 /*
- * What reports have lost, lately (report/losses.c), and how the table was then.
+ * What reports have lost, lately (report/session/losses.c), and how the table
+ * was then.
  */
 #define GS_LOSSES			24
 

@@ -415,7 +415,7 @@ plan_try_damaged(const plan_target *target, uint64_t seed, plan_tally *tally)
 	}
 	else if (good)
 	{
-		gs_group_run *run = NULL;
+		gs_plan_run *run = NULL;
 
 		good = target->engine->begin(&c->plan, &run) == GS_INVALID;
 		if (!good)

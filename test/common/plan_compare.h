@@ -18,7 +18,7 @@ extern "C"
 /* What is tested. */
 typedef struct plan_target
 {
-	const gs_group_engine *engine;
+	const gs_plan_engine *engine;
 	const gs_engine *memory;	/* whose memory resident batches are in */
 } plan_target;
 

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * plan_random.h
- *	  Random plans (engine/group.h) with the rows that they run over.
+ *	  Random plans (engine/plan.h) with the rows that they run over.
  *
  * All of a case follows from its seed: columns, program, keys, aggregates and
  * rows.  Most cases end without an error of an expression, since what they
@@ -15,7 +15,7 @@
 #ifndef TEST_PLAN_RANDOM_H
 #define TEST_PLAN_RANDOM_H
 
-#include "engine/group.h"
+#include "engine/plan.h"
 
 #ifdef __cplusplus
 extern "C"
@@ -72,7 +72,7 @@ extern void plan_batch_free(plan_batch *b);
 /* plan_damage.c: change something at random, so that it may be invalid. */
 extern void plan_damage(plan_case *c);
 
-/* Is it valid?  As group.h has it, written for the test alone. */
+/* Is it valid?  As engine/plan.h has it, written for the test alone. */
 extern bool plan_is_valid(const gs_plan *plan);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * plan_reference.h
- *	  What a plan (engine/group.h) gives, computed as plainly as possible.
+ *	  What a plan (engine/plan.h) gives, computed as plainly as possible.
  *
  * Nothing is shared with any engine but the header.  plan_reference.c computes
  * expressions, a row at a time; plan_state.c the states of a group from a list

@@ -19,7 +19,7 @@
 static _Thread_local char message[400];
 
 static const char *
-failed(const plan_target *target, const gs_group_run *run, const char *what,
+failed(const plan_target *target, const gs_plan_run *run, const char *what,
 	   gs_status status)
 {
 	snprintf(message, sizeof message, "%s gives status %d: %s", what, status,
@@ -29,7 +29,7 @@ failed(const plan_target *target, const gs_group_run *run, const char *what,
 
 /* n items of a column of results, from `first` on. */
 static const char *
-fetch_part(const plan_target *target, const plan_case *c, gs_group_run *run,
+fetch_part(const plan_target *target, const plan_case *c, gs_plan_run *run,
 		   int column, int64_t first, int64_t n, size_t width, uint8_t *to)
 {
 	uint8_t    *part = malloc(n * width + CANARY_SIZE);
@@ -57,7 +57,7 @@ fetch_part(const plan_target *target, const plan_case *c, gs_group_run *run,
 
 /* All of a column, in parts that overlap. */
 static const char *
-fetch_column(const plan_target *target, const plan_case *c, gs_group_run *run,
+fetch_column(const plan_target *target, const plan_case *c, gs_plan_run *run,
 			 int column, int64_t n, size_t width, void *to)
 {
 	int64_t		cut = n > 0 ? random_below(n + 1) : 0;
@@ -74,7 +74,7 @@ fetch_column(const plan_target *target, const plan_case *c, gs_group_run *run,
 }
 
 static const char *
-fetch_wide(const plan_target *target, const plan_case *c, gs_group_run *run,
+fetch_wide(const plan_target *target, const plan_case *c, gs_plan_run *run,
 		   int i, plan_result *r)
 {
 	const gs_float_sum *sum = (const gs_float_sum *) r->state[i];
@@ -99,7 +99,7 @@ fetch_wide(const plan_target *target, const plan_case *c, gs_group_run *run,
 }
 
 static const char *
-fetch_all(const plan_target *target, const plan_case *c, gs_group_run *run,
+fetch_all(const plan_target *target, const plan_case *c, gs_plan_run *run,
 		  plan_result *r)
 {
 	int64_t		n = r->summary.groups;
@@ -122,7 +122,7 @@ fetch_all(const plan_target *target, const plan_case *c, gs_group_run *run,
 
 /* Asking for what does not exist is refused. */
 static const char *
-fetch_nothing(const plan_target *target, const plan_case *c, gs_group_run *run,
+fetch_nothing(const plan_target *target, const plan_case *c, gs_plan_run *run,
 			  const plan_result *r)
 {
 	int64_t		n = r->summary.groups;
@@ -150,7 +150,7 @@ fetch_nothing(const plan_target *target, const plan_case *c, gs_group_run *run,
 }
 
 static const char *
-run_rows(const plan_target *target, const plan_case *c, gs_group_run *run,
+run_rows(const plan_target *target, const plan_case *c, gs_plan_run *run,
 		 int64_t first, int64_t n, bool whole, plan_result *r)
 {
 	int64_t		most = 1 + random_below(one_in(3) && n < 300 ? 3 : n + 1);
@@ -189,7 +189,7 @@ const char *
 plan_run(const plan_target *target, const plan_case *c, int64_t first,
 		 int64_t n, bool whole, plan_result *r)
 {
-	gs_group_run *run = NULL;
+	gs_plan_run *run = NULL;
 	gs_status	status = target->engine->begin(&c->plan, &run);
 	const char *problem;
 

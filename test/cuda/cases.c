@@ -8,7 +8,7 @@
 #include "check.h"
 
 #include "engine/elements.h"
-#include "engine/group.h"
+#include "engine/plan.h"
 #include "engine/search.h"
 
 #include <math.h>
@@ -467,7 +467,7 @@ disturb(gs_span *span, gs_type type, int64_t n)
 
 /* What lies among ascending elements, and beyond; values at these. */
 static void
-choose_lookup(worker *w, array_case *c)
+choose_interpolation(worker *w, array_case *c)
 {
 	gs_op	   *op = &c->op;
 	gs_type		type = (gs_type) op->type;
@@ -697,7 +697,7 @@ random_case(worker *w, array_case *c, int kind, gs_type type, int64_t n,
 	else if (kind == GS_TAKE)
 		choose_take(w, c);
 	else if (kind == GS_ASOF || kind == GS_INTERPOLATE)
-		choose_lookup(w, c);
+		choose_interpolation(w, c);
 	else if (kind == GS_CHOOSE_EITHER)
 		choose_either(w, c);
 	else if (kind == GS_AREA)

@@ -29,7 +29,7 @@
 #define MANY_IN		16
 #define MAX_FEW		3000
 
-static plan_target target = {&gs_group_cuda, &gs_engine_cuda};
+static plan_target target = {&gs_plan_cuda, &gs_engine_cuda};
 static int64_t plans = 2000;
 static uint64_t seed;
 static int64_t max_rows = 100000;
@@ -58,7 +58,7 @@ read_options(int argc, char **argv)
 		else if (strcmp(argv[i], "--brief") == 0)
 			brief = true;
 		else if (strcmp(argv[i], "--cpu") == 0)
-			target = (plan_target) {&gs_group_cpu, &gs_engine_cpu};
+			target = (plan_target) {&gs_plan_cpu, &gs_engine_cpu};
 		else
 		{
 			fprintf(stderr, "unknown option \"%s\"\n", argv[i]);
@@ -168,7 +168,7 @@ main(int argc, char **argv)
 	tests = brief ? 2 : 3;
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	printf("# seed %" PRIu64 "\n", seed);
-	if (target.engine == &gs_group_cuda)
+	if (target.engine == &gs_plan_cuda)
 		open_device();
 	if (!brief)
 		failed += report("instructions on special values",

@@ -71,7 +71,7 @@ static const test tests[] = {
 	{"percentile of 10 groups", KEY, 10, 16, false, true}
 };
 
-static const gs_group_engine *engine = &gs_group_cuda;
+static const gs_plan_engine *engine = &gs_plan_cuda;
 static int64_t rows = INT64_C(1) << 26;
 static int	feeds = 4;
 static int	device;
@@ -119,11 +119,11 @@ make_constant_values(void)
 }
 
 /* Feed the rows; exits if the engine fails. */
-static gs_group_run *
-run_plan(const gs_group_engine *e, const gs_plan *plan, const gs_batch *batch,
+static gs_plan_run *
+run_plan(const gs_plan_engine *e, const gs_plan *plan, const gs_batch *batch,
 		 gs_summary *summary)
 {
-	gs_group_run *run;
+	gs_plan_run *run;
 	gs_status	status = e->begin(plan, &run);
 
 	for (int i = 0; i < feeds && status == GS_OK; i++)
@@ -140,7 +140,7 @@ run_plan(const gs_group_engine *e, const gs_plan *plan, const gs_batch *batch,
 }
 
 static void *
-fetch(const gs_group_engine *e, gs_group_run *run, const gs_plan *plan,
+fetch(const gs_plan_engine *e, gs_plan_run *run, const gs_plan *plan,
 	  int column, int64_t n)
 {
 	size_t		width = gs_fetch_width(plan, column);
@@ -161,11 +161,11 @@ fetch(const gs_group_engine *e, gs_group_run *run, const gs_plan *plan,
 
 /* Have both the same in a column?  *wide is how many wide sums it has. */
 static bool
-same_column(gs_group_run *a, gs_group_run *b, const gs_plan *plan, int column,
+same_column(gs_plan_run *a, gs_plan_run *b, const gs_plan *plan, int column,
 			int64_t n, int64_t *wide)
 {
 	void	   *x = fetch(engine, a, plan, column, n);
-	void	   *y = fetch(&gs_group_cpu, b, plan, column, n);
+	void	   *y = fetch(&gs_plan_cpu, b, plan, column, n);
 	bool		same = memcmp(x, y, n * gs_fetch_width(plan, column)) == 0;
 
 	if (wide != NULL)
@@ -178,7 +178,7 @@ same_column(gs_group_run *a, gs_group_run *b, const gs_plan *plan, int column,
 }
 
 static bool
-same_results(gs_group_run *a, gs_group_run *b, const gs_plan *plan, int64_t n)
+same_results(gs_plan_run *a, gs_plan_run *b, const gs_plan *plan, int64_t n)
 {
 	bool		same = same_column(a, b, plan, GS_FETCH_KEY(0), n, NULL) &&
 		same_column(a, b, plan, GS_FETCH_NULLS, n, NULL);
@@ -214,8 +214,8 @@ passes(const test *t)
 	gs_batch	batch = {.n = rows / t->share, .column = column};
 	gs_summary	a;
 	gs_summary	b;
-	gs_group_run *run;
-	gs_group_run *cpu;
+	gs_plan_run *run;
+	gs_plan_run *cpu;
 	bool		same;
 
 	if (batch.n == 0)
@@ -229,11 +229,11 @@ passes(const test *t)
 	}
 	make_values(t);
 	run = run_plan(engine, &plan, &batch, &a);
-	cpu = run_plan(&gs_group_cpu, &plan, &batch, &b);
+	cpu = run_plan(&gs_plan_cpu, &plan, &batch, &b);
 	same = a.groups == b.groups && a.rows == b.rows && a.errors == b.errors &&
 		same_results(run, cpu, &plan, b.groups);
 	engine->end(run);
-	gs_group_cpu.end(cpu);
+	gs_plan_cpu.end(cpu);
 	return same;
 }
 
@@ -270,7 +270,7 @@ finds_late_error(void)
 	for (int zero = 0; zero <= 1; zero++)
 	{
 		gs_summary	summary;
-		gs_group_run *run;
+		gs_plan_run *run;
 
 		if (zero)
 			((int32_t *) values[KEY])[rows - 1] = 0;
@@ -304,7 +304,7 @@ read_options(int argc, char **argv)
 		else if (strncmp(argv[i], "--device=", 9) == 0)
 			device = atoi(value);
 		else if (strcmp(argv[i], "--cpu") == 0)
-			engine = &gs_group_cpu;
+			engine = &gs_plan_cpu;
 		else
 		{
 			fprintf(stderr, "unknown option \"%s\"\n", argv[i]);
@@ -325,7 +325,7 @@ main(int argc, char **argv)
 
 	read_options(argc, argv);
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	if (engine == &gs_group_cuda)
+	if (engine == &gs_plan_cuda)
 	{
 		gs_cuda_info info;
 		char		message[200];

@@ -6,7 +6,7 @@
  *-------------------------------------------------------------------------
  */
 #include "kernels/cuda_engine.h"
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "direct.h"
 
 #include <algorithm>

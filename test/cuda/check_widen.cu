@@ -7,7 +7,7 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "kernels/device.h"
+#include "kernels/device/device.h"
 #include "direct.h"
 
 static buffer narrow;

@@ -16,7 +16,7 @@
 
 #define FAILURES_SHOWN	20
 
-/* The CUDA engine has accumulators for so many wide sums (group_engine.cu). */
+/* The CUDA engine has accumulators for so many wide sums (plan/engine.cu). */
 #define WIDE_SUMS		16384
 
 /* Totals of all threads, and how many failures were shown, under the lock. */

@@ -19,7 +19,7 @@
 #define MAP_BLOCKS		64
 #define PAGE_ROWS		7		/* at most */
 
-struct gs_group_run
+struct gs_plan_run
 {
 	report_client r;
 	gs_plan		plan;
@@ -36,7 +36,7 @@ struct gs_group_run
 static uint32_t relation = 50000;
 
 static gs_status
-fail(gs_group_run *run, gs_status status, const char *message)
+fail(gs_plan_run *run, gs_status status, const char *message)
 {
 	run->error.status = status;
 	snprintf(run->error.message, sizeof run->error.message, "%s", message);
@@ -56,9 +56,9 @@ can_pack(const gs_plan *plan)
 }
 
 static gs_status
-begin(const gs_plan *plan, gs_group_run **result)
+begin(const gs_plan *plan, gs_plan_run **result)
 {
-	gs_group_run *run;
+	gs_plan_run *run;
 
 	*result = NULL;
 	if (!can_pack(plan))
@@ -94,7 +94,7 @@ bit(const uint8_t *bits, int64_t i)
 
 /* The rows of a column that count, in the one form that reports have. */
 static void
-collect(gs_group_run *run, int c, const gs_batch *batch)
+collect(gs_plan_run *run, int c, const gs_batch *batch)
 {
 	const gs_column_data *data = &batch->column[c];
 	size_t		width = (size_t) gs_type_width(run->plan.column[c]);
@@ -130,7 +130,7 @@ collect(gs_group_run *run, int c, const gs_batch *batch)
 }
 
 static gs_status
-feed(gs_group_run *run, const gs_batch *batch)
+feed(gs_plan_run *run, const gs_batch *batch)
 {
 	int64_t		count = 0;
 
@@ -149,7 +149,7 @@ feed(gs_group_run *run, const gs_batch *batch)
 
 /* The pages that the rows are on, of which some have none. */
 static void
-make_pages(gs_group_run *run)
+make_pages(gs_plan_run *run)
 {
 	int64_t		left = run->rows;
 
@@ -171,7 +171,7 @@ make_pages(gs_group_run *run)
 }
 
 static void
-make_map(const gs_group_run *run, char *map)
+make_map(const gs_plan_run *run, char *map)
 {
 	for (int64_t i = 0; i < run->pages; i++)
 	{
@@ -185,7 +185,7 @@ make_map(const gs_group_run *run, char *map)
 
 /* Feed rows [first, last), which are on these pages; none: not to be held. */
 static bool
-feed_part(gs_group_run *run, int64_t first, int64_t last,
+feed_part(gs_plan_run *run, int64_t first, int64_t last,
 		  const gs_page_rows *page, int64_t pages)
 {
 	const void *values[GS_PLAN_COLUMNS];
@@ -205,7 +205,7 @@ feed_part(gs_group_run *run, int64_t first, int64_t last,
 }
 
 static bool
-feed_pages(gs_group_run *run)
+feed_pages(gs_plan_run *run)
 {
 	int64_t		most = report_rows_max(&run->r);
 	int64_t		row = 0;
@@ -227,7 +227,7 @@ feed_pages(gs_group_run *run)
 
 /* The report for which all is read; half of the rows are of no page. */
 static const char *
-read_and_keep(gs_group_run *run, const char *map)
+read_and_keep(gs_plan_run *run, const char *map)
 {
 	uint32_t	blocks = (uint32_t) run->pages;
 
@@ -247,7 +247,7 @@ read_and_keep(gs_group_run *run, const char *map)
 }
 
 static const char *
-find_all(gs_group_run *run, const char *map)
+find_all(gs_plan_run *run, const char *map)
 {
 	gs_summary	first = {run->r.summary.groups, run->r.summary.rows,
 	run->r.summary.errors};
@@ -271,7 +271,7 @@ find_all(gs_group_run *run, const char *map)
 }
 
 static gs_status
-finish(gs_group_run *run, gs_summary *summary)
+finish(gs_plan_run *run, gs_summary *summary)
 {
 	char	   *map;
 	const char *problem;
@@ -293,7 +293,7 @@ finish(gs_group_run *run, gs_summary *summary)
 
 /* All columns at once, now and then. */
 static bool
-fetch_together(gs_group_run *run, int column, int64_t first, int64_t n,
+fetch_together(gs_plan_run *run, int column, int64_t first, int64_t n,
 			   void *to)
 {
 	gs_groups_layout layout;
@@ -307,7 +307,7 @@ fetch_together(gs_group_run *run, int column, int64_t first, int64_t n,
 }
 
 static gs_status
-fetch(gs_group_run *run, int column, int64_t first, int64_t n, void *to)
+fetch(gs_plan_run *run, int column, int64_t first, int64_t n, void *to)
 {
 	size_t		width = gs_fetch_width(&run->plan, column);
 	int64_t		most = width == 0 ? n :
@@ -338,13 +338,13 @@ fetch(gs_group_run *run, int column, int64_t first, int64_t n, void *to)
 }
 
 static const gs_error *
-error(const gs_group_run *run)
+error(const gs_plan_run *run)
 {
 	return &run->error;
 }
 
 static void
-end(gs_group_run *run)
+end(gs_plan_run *run)
 {
 	client_close(&run->r.c);
 	for (int c = 0; c < run->plan.columns; c++)
@@ -356,7 +356,7 @@ end(gs_group_run *run)
 	free(run);
 }
 
-static const gs_group_engine service_engine = {
+static const gs_plan_engine service_engine = {
 	"gpuscand", begin, feed, finish, fetch, error, end
 };
 

@@ -17,7 +17,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-#include "engine/group.h"
+#include "engine/plan.h"
 #include "harness.h"
 #include "test/common/random.h"
 

@@ -14,7 +14,7 @@ use Time::HiRes qw(usleep);
 use constant READERS => 4;
 use constant WRITERS => 8;
 use constant ROWS => 1500;		# that a table is brought back to
-use constant PAUSE_KEY => 7283;	# of report/pause.h
+use constant PAUSE_KEY => 7283;	# of report/session/pause.h
 use constant RACE_KEY => 7284;	# of the two that race
 
 my $comparisons = $ENV{GPUSCAN_REPORTS_COMPARISONS} // 8_000;

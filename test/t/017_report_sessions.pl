@@ -10,7 +10,7 @@ use Time::HiRes qw(time usleep);
 
 use constant ROWS => 2_000_000;
 use constant GROUPS => 1_000_000;
-use constant PAUSE_KEY => 7283;	# of report/pause.h
+use constant PAUSE_KEY => 7283;	# of report/session/pause.h
 
 chomp(my $libraries = `pg_config --pkglibdir`);
 my @contrib = grep { -e "$libraries/$_.so" } qw(pg_stat_statements auto_explain);

@@ -7,7 +7,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-use constant PAUSE_KEY => 7283;	# of report/pause.h
+use constant PAUSE_KEY => 7283;	# of report/session/pause.h
 
 # Parallel plans are made to look dear: what is parallel is the reading of pages.
 my $node = new_node('main', q{

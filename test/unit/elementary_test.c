@@ -9,7 +9,7 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "engine/cpu/cpu_engine.h"
+#include "engine/cpu/engine_cpu.h"
 #include "exact/elementary.h"
 #include "exact/fixed.h"
 #include "harness.h"

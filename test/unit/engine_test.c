@@ -12,7 +12,7 @@
 #include "harness.h"
 #include "reference.h"
 
-#include "engine/cpu/cpu_engine.h"
+#include "engine/cpu/engine_cpu.h"
 #include "engine/elements.h"
 #include "engine/search.h"
 
@@ -784,7 +784,7 @@ test_engine(void)
 			else if (gs_is_moving(kind))
 				test_moving(kind, type);
 			else if (gs_is_placement(kind) || kind == GS_AREA)
-				continue;		/* place_test.c, lookup_test.c */
+				continue;		/* place_test.c, interpolate_test.c */
 			else
 				test_kind(kind, type);
 			if (gs_is_map(kind) && kind != GS_ARITHMETIC && kind != GS_SEARCH &&

@@ -9,7 +9,7 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "engine/cpu/cpu_engine.h"
+#include "engine/cpu/engine_cpu.h"
 #include "harness.h"
 #include "oracle.h"
 

@@ -9,7 +9,7 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "engine/cpu/cpu_engine.h"
+#include "engine/cpu/engine_cpu.h"
 #include "engine/group_op.h"
 #include "harness.h"
 #include "engine/elements.h"

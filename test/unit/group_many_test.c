@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-#include "engine/cpu/cpu_group.h"
+#include "engine/cpu/plan/plan.h"
 #include "test/common/compare.h"
 
 #define KEYS	5
@@ -80,17 +80,17 @@ free_rows(row_set *r)
 }
 
 static void
-fetch_state(const gs_plan *plan, gs_group_run *run, int aggregate,
+fetch_state(const gs_plan *plan, gs_plan_run *run, int aggregate,
 			int64_t group, result *to)
 {
 	gs_float_sum *sum = (gs_float_sum *) to->bytes;
 
-	expect(gs_group_cpu.fetch(run, GS_FETCH_STATE(aggregate), group, 1,
-							  to->bytes) == GS_OK, "fetch");
+	expect(gs_plan_cpu.fetch(run, GS_FETCH_STATE(aggregate), group, 1,
+							 to->bytes) == GS_OK, "fetch");
 	if (gs_fetch_width(plan, GS_FETCH_WIDE(aggregate)) == 0 || sum->wide == 0)
 		return;
-	expect(gs_group_cpu.fetch(run, GS_FETCH_WIDE(aggregate), sum->wide - 1, 1,
-							  &to->wide) == GS_OK, "fetch wide");
+	expect(gs_plan_cpu.fetch(run, GS_FETCH_WIDE(aggregate), sum->wide - 1, 1,
+							 &to->wide) == GS_OK, "fetch wide");
 	sum->wide = 1;
 }
 
@@ -106,7 +106,7 @@ run_plan(const gs_plan *plan, const row_set *r, int only, gs_summary *summary,
 	};
 	uint8_t    *bits = allocate(r->n / 8 + 1);
 	const gs_batch batch = {.n = r->n,.column = data,.rows = bits};
-	gs_group_run *run;
+	gs_plan_run *run;
 
 	memset(bits, 0, r->n / 8 + 1);
 	for (int64_t i = 0; i < r->n; i++)
@@ -114,16 +114,16 @@ run_plan(const gs_plan *plan, const row_set *r, int only, gs_summary *summary,
 		if (only < 0 || r->key[i] == only)
 			bits[i / 8] |= (uint8_t) (1u << (i % 8));
 	}
-	expect(gs_group_cpu.begin(plan, &run) == GS_OK &&
-		   gs_group_cpu.feed(run, &batch) == GS_OK &&
-		   gs_group_cpu.finish(run, summary) == GS_OK, "execution");
+	expect(gs_plan_cpu.begin(plan, &run) == GS_OK &&
+		   gs_plan_cpu.feed(run, &batch) == GS_OK &&
+		   gs_plan_cpu.finish(run, summary) == GS_OK, "execution");
 	memset(to, 0, KEYS * sizeof *to);
 	for (int64_t g = 0; g < summary->groups && g < KEYS; g++)
 	{
 		for (int i = 0; i < AGGREGATES; i++)
 			fetch_state(plan, run, i, g, &to[g][i]);
 	}
-	gs_group_cpu.end(run);
+	gs_plan_cpu.end(run);
 	free(bits);
 }
 

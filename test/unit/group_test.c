@@ -13,7 +13,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "engine/cpu/cpu_group.h"
+#include "engine/cpu/plan/plan.h"
 #include "test/common/compare.h"
 #include "test/common/plan_compare.h"
 
@@ -181,7 +181,7 @@ test_threads(const plan_target *target, uint64_t seed, int64_t plans)
 void
 test_group(uint64_t seed, int64_t plans)
 {
-	static const plan_target target = {&gs_group_cpu, &gs_engine_cpu};
+	static const plan_target target = {&gs_plan_cpu, &gs_engine_cpu};
 	plan_tally	tally = {0};
 
 	test_reference();

@@ -8,7 +8,7 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "engine/cpu/cpu_engine.h"
+#include "engine/cpu/engine_cpu.h"
 #include "exact/line.h"
 #include "harness.h"
 #include "oracle.h"

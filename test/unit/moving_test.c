@@ -9,7 +9,7 @@
  *-------------------------------------------------------------------------
  */
 #include "engine/moving.h"
-#include "engine/cpu/cpu_moving_quick.h"
+#include "engine/cpu/moving/moving_quick.h"
 #include "engine/moving_moments.h"
 #include "engine/moving_pairs.h"
 #include "harness.h"

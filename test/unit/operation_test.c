@@ -5,8 +5,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "engine/group.h"
-#include "engine/cpu/cpu_engine.h"
+#include "engine/plan.h"
+#include "engine/cpu/engine_cpu.h"
 #include "harness.h"
 
 #include <math.h>

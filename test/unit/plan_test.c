@@ -11,7 +11,7 @@
 #include <math.h>
 #include <setjmp.h>
 
-#include "engine/group.h"
+#include "engine/plan.h"
 
 /* A column of each type, by its number. */
 enum
@@ -163,14 +163,14 @@ base_plan(void)
 static bool
 is_refused(const gs_plan *plan)
 {
-	gs_group_run *run;
+	gs_plan_run *run;
 	bool		refused = gs_plan_check(plan) == GS_INVALID;
 
-	expect((gs_group_cpu.begin(plan, &run) == GS_INVALID) == refused,
+	expect((gs_plan_cpu.begin(plan, &run) == GS_INVALID) == refused,
 		   "the engine differs from gs_plan_check");
-	expect(!refused || gs_group_cpu.error(run)->message[0] != '\0',
+	expect(!refused || gs_plan_cpu.error(run)->message[0] != '\0',
 		   "no message");
-	gs_group_cpu.end(run);
+	gs_plan_cpu.end(run);
 	return refused;
 }
 
@@ -355,7 +355,7 @@ static const gs_plan pair_plan = {
 };
 
 static gs_status
-feed_pairs(gs_group_run *run, const int64_t *keys, const double *values,
+feed_pairs(gs_plan_run *run, const int64_t *keys, const double *values,
 		   const uint8_t *validity, int64_t n)
 {
 	const gs_column_data data[] = {
@@ -364,7 +364,7 @@ feed_pairs(gs_group_run *run, const int64_t *keys, const double *values,
 	};
 	const gs_batch batch = {.n = n,.column = data};
 
-	return gs_group_cpu.feed(run, &batch);
+	return gs_plan_cpu.feed(run, &batch);
 }
 
 static double
@@ -383,7 +383,7 @@ test_answers(void)
 	const int64_t keys[] = {3, -1, 3, 3, -1};
 	const double values[] = {1e-300, 2.5, 0.25, -1e-300, 1e300};
 	const uint8_t validity[] = {0x0f};
-	gs_group_run *run;
+	gs_plan_run *run;
 	gs_summary	summary;
 	gs_value	key[2];
 	gs_float_sum sum[2];
@@ -391,24 +391,24 @@ test_answers(void)
 	gs_value	median[2][2];
 
 	test_begin("groups of a few rows");
-	expect(gs_group_cpu.begin(&pair_plan, &run) == GS_OK, "begin");
+	expect(gs_plan_cpu.begin(&pair_plan, &run) == GS_OK, "begin");
 	expect(feed_pairs(run, keys, values, validity, 5) == GS_OK, "feed");
-	expect(gs_group_cpu.fetch(run, GS_FETCH_KEY(0), 0, 0, key) == GS_INVALID,
+	expect(gs_plan_cpu.fetch(run, GS_FETCH_KEY(0), 0, 0, key) == GS_INVALID,
 		   "results before the end");
-	expect(gs_group_cpu.finish(run, &summary) == GS_OK &&
+	expect(gs_plan_cpu.finish(run, &summary) == GS_OK &&
 		   summary.groups == 2 && summary.rows == 5 && summary.errors == 0,
 		   "%lld groups", (long long) summary.groups);
-	expect(gs_group_cpu.fetch(run, GS_FETCH_KEY(0), 0, 2, key) == GS_OK &&
+	expect(gs_plan_cpu.fetch(run, GS_FETCH_KEY(0), 0, 2, key) == GS_OK &&
 		   key[0].i8 == -1 && key[1].i8 == 3, "keys");
-	expect(gs_group_cpu.fetch(run, GS_FETCH_STATE(0), 0, 2, sum) == GS_OK &&
+	expect(gs_plan_cpu.fetch(run, GS_FETCH_STATE(0), 0, 2, sum) == GS_OK &&
 		   sum_of(&sum[0]) == 2.5 && sum_of(&sum[1]) == 0.25, "sums");
-	expect(gs_group_cpu.fetch(run, GS_FETCH_STATE(1), 0, 2, count) == GS_OK &&
+	expect(gs_plan_cpu.fetch(run, GS_FETCH_STATE(1), 0, 2, count) == GS_OK &&
 		   count[0] == 2 && count[1] == 3, "counts");
-	expect(gs_group_cpu.fetch(run, GS_FETCH_STATE(2), 0, 2, median) == GS_OK &&
+	expect(gs_plan_cpu.fetch(run, GS_FETCH_STATE(2), 0, 2, median) == GS_OK &&
 		   median[0][0].f8 == 2.5 && median[1][1].f8 == 1e-300, "medians");
-	expect(gs_group_cpu.fetch(run, GS_FETCH_STATE(1), 1, 2, count) ==
+	expect(gs_plan_cpu.fetch(run, GS_FETCH_STATE(1), 1, 2, count) ==
 		   GS_INVALID, "more results than there are");
-	gs_group_cpu.end(run);
+	gs_plan_cpu.end(run);
 	test_end();
 }
 
@@ -424,9 +424,9 @@ test_many(int64_t n, int64_t spread, int64_t batch)
 	double	   *values = allocate(n * sizeof *values);
 	gs_value   *found = allocate(n * sizeof *found);
 	gs_float_sum *sums = allocate(n * sizeof *sums);
-	gs_group_run *run;
+	gs_plan_run *run;
 	gs_summary	summary;
-	gs_status	status = gs_group_cpu.begin(&pair_plan, &run);
+	gs_status	status = gs_plan_cpu.begin(&pair_plan, &run);
 
 	test_begin("%lld groups, keys %lld apart", (long long) n,
 			   (long long) spread);
@@ -438,10 +438,10 @@ test_many(int64_t n, int64_t spread, int64_t batch)
 	for (int64_t at = 0; at < n && status == GS_OK; at += batch)
 		status = feed_pairs(run, keys + at, values + at, NULL,
 							n - at < batch ? n - at : batch);
-	expect(status == GS_OK && gs_group_cpu.finish(run, &summary) == GS_OK &&
+	expect(status == GS_OK && gs_plan_cpu.finish(run, &summary) == GS_OK &&
 		   summary.groups == n, "groups are missing");
-	expect(gs_group_cpu.fetch(run, GS_FETCH_KEY(0), 0, n, found) == GS_OK &&
-		   gs_group_cpu.fetch(run, GS_FETCH_STATE(0), 0, n, sums) == GS_OK,
+	expect(gs_plan_cpu.fetch(run, GS_FETCH_KEY(0), 0, n, found) == GS_OK &&
+		   gs_plan_cpu.fetch(run, GS_FETCH_STATE(0), 0, n, sums) == GS_OK,
 		   "fetch");
 	for (int64_t i = 0; i < n; i++)
 	{
@@ -452,7 +452,7 @@ test_many(int64_t n, int64_t spread, int64_t batch)
 			break;
 	}
 	test_end();
-	gs_group_cpu.end(run);
+	gs_plan_cpu.end(run);
 	free(keys);
 	free(values);
 	free(found);
@@ -475,25 +475,25 @@ typedef struct sum_results
 } sum_results;
 
 static void
-fetch_sums(gs_group_run *run, int64_t group, sum_results *r)
+fetch_sums(gs_plan_run *run, int64_t group, sum_results *r)
 {
 	memset(r, 0, sizeof *r);
 	for (int i = 0; i < 3; i++)
 	{
 		gs_float_sum *sum = &r->sum[i];
 
-		expect(gs_group_cpu.fetch(run, GS_FETCH_STATE(i), group, 1, sum) ==
+		expect(gs_plan_cpu.fetch(run, GS_FETCH_STATE(i), group, 1, sum) ==
 			   GS_OK, "fetch");
 		if (sum->wide > 0)
-			expect(gs_group_cpu.fetch(run, GS_FETCH_WIDE(i), sum->wide - 1, 1,
-									  i == 0 ? (void *) &r->wide_sum :
-									  &r->wide[i]) == GS_OK, "fetch wide");
+			expect(gs_plan_cpu.fetch(run, GS_FETCH_WIDE(i), sum->wide - 1, 1,
+									 i == 0 ? (void *) &r->wide_sum :
+									 &r->wide[i]) == GS_OK, "fetch wide");
 		sum->wide = sum->wide > 0;
 	}
 }
 
 /* The rows of one key, as the only group; or of all keys. */
-static gs_group_run *
+static gs_plan_run *
 run_sums(const int64_t *keys, const double *x, const double *y, int n,
 		 int key)
 {
@@ -511,7 +511,7 @@ run_sums(const int64_t *keys, const double *x, const double *y, int n,
 	uint8_t    *rows = allocate(n / 8 + 1);
 	const gs_batch batch = {.n = n,.column = data,.rows = rows};
 	gs_summary	summary;
-	gs_group_run *run;
+	gs_plan_run *run;
 
 	memset(rows, 0, n / 8 + 1);
 	for (int i = 0; i < n; i++)
@@ -520,9 +520,9 @@ run_sums(const int64_t *keys, const double *x, const double *y, int n,
 			rows[i / 8] |= (uint8_t) (1u << (i % 8));
 	}
 	kept[key < 0] = plan;
-	expect(gs_group_cpu.begin(&kept[key < 0], &run) == GS_OK &&
-		   gs_group_cpu.feed(run, &batch) == GS_OK &&
-		   gs_group_cpu.finish(run, &summary) == GS_OK, "execution");
+	expect(gs_plan_cpu.begin(&kept[key < 0], &run) == GS_OK &&
+		   gs_plan_cpu.feed(run, &batch) == GS_OK &&
+		   gs_plan_cpu.finish(run, &summary) == GS_OK, "execution");
 	free(rows);
 	return run;
 }
@@ -535,7 +535,7 @@ test_scales(int scale)
 	int64_t    *keys = allocate(N * sizeof *keys);
 	double	   *x = allocate(N * sizeof *x);
 	double	   *y = allocate(N * sizeof *y);
-	gs_group_run *run;
+	gs_plan_run *run;
 
 	test_begin("sums of groups, exponents up to %d", scale);
 	for (int i = 0; i < N; i++)
@@ -551,16 +551,16 @@ test_scales(int scale)
 	run = run_sums(keys, x, y, N, -1);
 	for (int key = 0; key < KEYS; key++)
 	{
-		gs_group_run *alone = run_sums(keys, x, y, N, key);
+		gs_plan_run *alone = run_sums(keys, x, y, N, key);
 		sum_results r;
 		sum_results wanted;
 
 		fetch_sums(run, key, &r);
 		fetch_sums(alone, 0, &wanted);
 		expect(memcmp(&r, &wanted, sizeof r) == 0, "group %d", key);
-		gs_group_cpu.end(alone);
+		gs_plan_cpu.end(alone);
 	}
-	gs_group_cpu.end(run);
+	gs_plan_cpu.end(run);
 	test_end();
 	free(keys);
 	free(x);
@@ -582,12 +582,12 @@ jump_out(void)
 static bool
 runs_to_end(const int64_t *keys, const double *values, int64_t n, int pauses)
 {
-	gs_group_run *run;
+	gs_plan_run *run;
 	gs_summary	summary;
 	gs_float_sum *sums = allocate(n * sizeof *sums);
 	volatile bool done = false;
 
-	gs_group_cpu.begin(&pair_plan, &run);
+	gs_plan_cpu.begin(&pair_plan, &run);
 	fed = false;
 	pauses_left = pauses;
 	gs_engine_pause = jump_out;
@@ -595,12 +595,12 @@ runs_to_end(const int64_t *keys, const double *values, int64_t n, int pauses)
 	{
 		feed_pairs(run, keys, values, NULL, n);
 		fed = true;
-		gs_group_cpu.finish(run, &summary);
-		gs_group_cpu.fetch(run, GS_FETCH_STATE(0), 0, n, sums);
+		gs_plan_cpu.finish(run, &summary);
+		gs_plan_cpu.fetch(run, GS_FETCH_STATE(0), 0, n, sums);
 		done = true;
 	}
 	gs_engine_pause = NULL;
-	gs_group_cpu.end(run);
+	gs_plan_cpu.end(run);
 	free(sums);
 	return done;
 }
@@ -642,7 +642,7 @@ test_malformed(void)
 		{.values = values,.width = 8},
 	};
 	gs_batch	batch = {.n = 1,.column = data};
-	gs_group_run *run;
+	gs_plan_run *run;
 
 	test_begin("malformed batches");
 	for (int i = 0; i < 7; i++)
@@ -658,9 +658,9 @@ test_malformed(void)
 			d[0].width = 3;
 		if (i == 6)
 			d[0].values = NULL;
-		gs_group_cpu.begin(&pair_plan, &run);
-		expect((gs_group_cpu.feed(run, &b) == GS_OK) == (i == 0), "batch %d", i);
-		gs_group_cpu.end(run);
+		gs_plan_cpu.begin(&pair_plan, &run);
+		expect((gs_plan_cpu.feed(run, &b) == GS_OK) == (i == 0), "batch %d", i);
+		gs_plan_cpu.end(run);
 	}
 	test_end();
 }

@@ -113,7 +113,7 @@ main(int argc, char **argv)
 	test_moving_pairs();
 	test_segments();
 	test_places();
-	test_lookups();
+	test_interpolations();
 	test_expressions();
 	test_plan();
 	test_message_values();

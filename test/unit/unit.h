@@ -49,7 +49,7 @@ extern void test_group_op(void);
 extern void test_moving_prefixes(void);
 extern void test_moving_moments(void);
 extern void test_places(void);
-extern void test_lookups(void);
+extern void test_interpolations(void);
 extern void test_moving_totals(void);
 extern void test_moving_pairs(void);
 extern void test_segments(void);

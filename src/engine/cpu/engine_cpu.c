@@ -10,7 +10,7 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "engine/cpu/cpu_engine.h"
+#include "engine/cpu/engine_cpu.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,7 +98,7 @@ validate_span(const gs_span *span, int64_t n)
 
 /*
  * An array that comes with each batch is used as the first one has it
- * (cpu_place.c, cpu_lookup.c).
+ * (map/place.c, map/interpolate.c).
  */
 static bool
 validate_input(const gs_run *run, const gs_input *in)

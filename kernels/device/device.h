@@ -1,0 +1,107 @@
+/*-------------------------------------------------------------------------
+ *
+ * device.h
+ *	  The resources of a CUDA execution, and where they come from.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_DEVICE_H
+#define GS_DEVICE_H
+
+#include "kernels/common.cuh"
+#include "kernels/cuda_engine.h"
+
+/* Batches of one execution that may be in flight. */
+#define GS_DEPTH		3
+
+/*
+ * The parts of a batch with at most this many bytes in total go through pinned
+ * memory of ours, in one copy: for so few bytes, each further copy takes
+ * longer than moving them.
+ */
+#define GS_BOUNCE_SIZE	(64 * 1024)
+
+/* Reports up to this size are fetched with the last batch. */
+#define GS_REPORT_SIZE	(16 * 1024)
+
+/* The resources of a batch in flight. */
+typedef struct gs_pipeline_stage
+{
+	cudaEvent_t uploaded;
+	cudaEvent_t computed;
+	cudaEvent_t downloaded;
+
+	/* pinned */
+	gs_done    *done;
+	gs_undecided *undecided;	/* GS_UNDECIDED_MAX */
+	char	   *in;				/* GS_BOUNCE_SIZE */
+	char	   *out;			/* GS_BOUNCE_SIZE */
+} gs_pipeline_stage;
+
+/* Everything that an execution works with; contexts are reused. */
+typedef struct gs_exec_context
+{
+	struct gs_exec_context *next;
+	cudaStream_t upload;
+	cudaStream_t compute;
+	cudaStream_t download;
+	gs_pipeline_stage stage[GS_DEPTH];
+	cudaEvent_t reported;
+	char	   *report;			/* pinned; GS_REPORT_SIZE */
+	char	   *pinned;			/* all pinned memory */
+	char	   *memory;			/* device memory */
+	size_t		size;			/* of memory */
+} gs_exec_context;
+
+extern cudaError_t gs_exec_context_acquire(gs_exec_context **context);
+
+/* Grow context->memory to at least this many bytes.  Its content is lost. */
+extern cudaError_t gs_exec_context_reserve(gs_exec_context *context,
+										   size_t size);
+
+/* No work that uses the context may be in flight. */
+extern void gs_exec_context_release(gs_exec_context *context);
+
+/*
+ * memory.cu: pieces of device memory, of at least the given size, with at most
+ * `limit` bytes in all if that is not 0.  When a piece is given back, no work
+ * in flight may use it.
+ */
+extern void gs_memory_open(uint64_t limit, uint64_t device_memory);
+extern cudaError_t gs_memory_acquire(size_t size, char **memory);
+extern void gs_memory_give_back(char *memory);
+
+/*
+ * Memory that outlives executions: gs_engine's reserve, put, write, widen,
+ * release.
+ */
+extern void *gs_memory_reserve(size_t size);
+extern gs_status gs_memory_put(void *to, const void *from, size_t size);
+extern gs_status gs_memory_write(void *to, const void *from, size_t size);
+extern gs_status gs_memory_widen(void *to, int to_width, const void *from,
+								 int from_width, int64_t n, uint64_t add);
+extern void gs_memory_release(void *memory, size_t size);
+
+/* reduce_each.cu: gs_engine.reduce */
+extern gs_status gs_reduce_each(const gs_op *op, int count, const gs_input *in,
+								gs_result *result, gs_error *error);
+
+/* widen.cu: what gs_memory_widen launches */
+extern cudaError_t gs_widen(void *to, int to_width, const void *from,
+							int from_width, int64_t n, uint64_t add,
+							cudaStream_t stream);
+
+/* Wait for an event: spin, then block. */
+extern cudaError_t gs_event_wait(cudaEvent_t event);
+
+/* Has the event completed? */
+extern cudaError_t gs_event_is_complete(cudaEvent_t event, bool *complete);
+
+/* Set an execution's error, unless it has one; either way return its status. */
+extern gs_status gs_device_fail(gs_error *error, gs_status status,
+								const char *message);
+
+/* Turn the result of a CUDA call into the execution's status. */
+extern gs_status gs_device_outcome(gs_error *error, cudaError_t result);
+
+#endif							/* GS_DEVICE_H */

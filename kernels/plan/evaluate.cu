@@ -1,0 +1,274 @@
+/*-------------------------------------------------------------------------
+ *
+ * evaluate.cu
+ *	  Evaluates a plan's program for the rows of a batch.
+ *
+ * A warp has 32 * ROWS consecutive rows, those of lane l being l, l + 32, and
+ * so on, so that a ballot makes 32 bits of a bitmap.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "kernels/plan/execute.cuh"
+
+/* Steps that a block keeps in shared memory. */
+#define EVALUATE_CACHED	32
+
+/* The numbers of a lane's rows; the mask of those that there are. */
+template <int ROWS>
+__device__ static inline uint32_t
+number_rows(int64_t row, int64_t n, uint32_t *number)
+{
+	uint32_t	mask = 0;
+
+#pragma unroll
+	for (int r = 0; r < ROWS; r++)
+	{
+		number[r] = (uint32_t) (row + r * GS_WARP);
+		if (row + r * GS_WARP < n)
+			mask |= 1u << r;
+	}
+	return mask;
+}
+
+/* Bit r: is the boolean operand true in row r?  Its errors go to *errors. */
+template <int ROWS>
+__device__ static uint32_t
+read_filter(const evaluate_program *p, const slots<ROWS> &s,
+			evaluate_operand o, const uint32_t *row, uint32_t mask,
+			uint32_t active, uint32_t *errors)
+{
+	lane_values<ROWS> v;
+	uint32_t	passes = 0;
+
+	read_operand(p, s, o, row, mask, &v);
+#pragma unroll
+	for (int r = 0; r < ROWS; r++)
+	{
+		uint32_t	state = state_of(v.states, r);
+
+		if ((active >> r & 1) == 0)
+			continue;
+		*errors |= state & GS_STATE_ERRORS;
+		if (state == 0 && v.value[r] != 0)
+			passes |= 1u << r;
+	}
+	return passes;
+}
+
+/* Write a flag of each row to a bitmap. */
+template <int ROWS>
+__device__ static void
+write_bits(uint32_t *bits, uint32_t flags, int64_t row, int64_t n)
+{
+#pragma unroll
+	for (int r = 0; r < ROWS; r++)
+	{
+		uint32_t	word = __ballot_sync(GS_ALL_LANES, flags >> r & 1);
+		int64_t		at = row - gs_lane() + r * GS_WARP;
+
+		if (gs_lane() == 0 && at < n)
+			bits[at / 32] = word;
+	}
+}
+
+template <int ROWS>
+__device__ static void
+write_output(const evaluate_output &o, const lane_values<ROWS> &v,
+			 int64_t row, int64_t n)
+{
+	uint32_t	present = 0;
+
+#pragma unroll
+	for (int r = 0; r < ROWS; r++)
+	{
+		int64_t		at = row + r * GS_WARP;
+
+		if (at >= n)
+			continue;
+		if (state_of(v.states, r) == 0)
+			present |= 1u << r;
+		switch (o.width)
+		{
+			case 1:
+				((uint8_t *) o.values)[at] = (uint8_t) v.value[r];
+				break;
+			case 2:
+				((uint16_t *) o.values)[at] = (uint16_t) v.value[r];
+				break;
+			case 4:
+				((uint32_t *) o.values)[at] = (uint32_t) v.value[r];
+				break;
+			default:
+				((int64_t *) o.values)[at] = v.value[r];
+		}
+	}
+	write_bits<ROWS>(o.validity, present, row, n);
+}
+
+template <int ROWS>
+__device__ static void
+check_errors(const evaluate_program *p, const slots<ROWS> &s,
+			 const uint32_t *row, uint32_t mask, uint32_t active,
+			 uint32_t *errors)
+{
+	for (int i = 0; i < p->checks; i++)
+	{
+		lane_values<ROWS> v;
+		uint32_t	rows = active;
+		uint32_t	ignored = 0;
+
+		if (p->check[i].filter.from != FROM_NOWHERE)
+			rows = read_filter(p, s, p->check[i].filter, row, mask, active,
+							   &ignored);
+		read_operand(p, s, p->check[i].operand, row, mask, &v);
+#pragma unroll
+		for (int r = 0; r < ROWS; r++)
+		{
+			if (rows >> r & 1)
+				*errors |= state_of(v.states, r) & GS_STATE_ERRORS;
+		}
+	}
+}
+
+template <int ROWS>
+__global__ void
+evaluate_kernel(const evaluate_program *p, int64_t n)
+{
+	extern __shared__ __align__(16) char evaluate_shared[];
+	__shared__ evaluate_step steps[EVALUATE_CACHED];
+	slots<ROWS> s;
+	int64_t		warps = (int64_t) gridDim.x * blockDim.x / GS_WARP;
+	int64_t		warp = ((int64_t) blockIdx.x * blockDim.x + threadIdx.x) /
+		GS_WARP;
+	const uint32_t *mask = p->ranges > 0 ? p->range_rows : p->mask;
+	uint32_t	errors = 0;
+
+	s.values = (int64_t *) evaluate_shared;
+	s.states = (uint32_t *) (s.values + (size_t) p->slots * ROWS * blockDim.x);
+	for (int i = threadIdx.x; i < EVALUATE_CACHED && i < p->steps;
+		 i += blockDim.x)
+		steps[i] = p->step[i];
+	__syncthreads();
+	for (int64_t first = warp * GS_WARP * ROWS; first < n;
+		 first += warps * GS_WARP * ROWS)
+	{
+		int64_t		row = first + gs_lane();
+		uint32_t	number[ROWS];
+		uint32_t	exist = number_rows<ROWS>(row, n, number);
+		uint32_t	active = group_rows_with_bit<ROWS>(mask, number, exist);
+
+		for (int i = 0; i < p->steps; i++)
+			execute_step<ROWS>(p, i < EVALUATE_CACHED ? steps[i] : p->step[i],
+							   s, number, exist);
+		if (p->filter.from != FROM_NOWHERE)
+			active = read_filter<ROWS>(p, s, p->filter, number, exist, active,
+									   &errors);
+		if (p->rows != NULL)
+			write_bits<ROWS>(p->rows, active, row, n);
+		for (int i = 0; i < p->filters; i++)
+			write_bits<ROWS>(p->filter_of[i].bits,
+							 read_filter<ROWS>(p, s, p->filter_of[i].operand,
+											   number, exist, active,
+											   &errors),
+							 row, n);
+		check_errors<ROWS>(p, s, number, exist, active, &errors);
+		for (int i = 0; i < p->outputs; i++)
+		{
+			lane_values<ROWS> v;
+
+			read_operand(p, s, p->output[i].operand, number, exist, &v);
+			write_output<ROWS>(p->output[i], v, row, n);
+		}
+	}
+	if (errors != 0)
+		atomicOr(p->errors, errors);
+}
+
+/* ----------
+ * A filter of ranges
+ * ----------
+ */
+
+#define RANGE_ROWS		8
+#define RANGE_THREADS	256
+
+__global__ void
+ranges_kernel(const evaluate_program *p, int64_t n)
+{
+	__shared__ evaluate_range ranges[EVALUATE_RANGES];
+	int64_t		warps = (int64_t) gridDim.x * RANGE_THREADS / GS_WARP;
+	int64_t		warp = ((int64_t) blockIdx.x * RANGE_THREADS + threadIdx.x) /
+		GS_WARP;
+
+	if (threadIdx.x < p->ranges)
+		ranges[threadIdx.x] = p->range[threadIdx.x];
+	__syncthreads();
+	for (int64_t first = warp * GS_WARP * RANGE_ROWS; first < n;
+		 first += warps * GS_WARP * RANGE_ROWS)
+	{
+		int64_t		row = first + gs_lane();
+		uint32_t	number[RANGE_ROWS];
+		uint32_t	mask = number_rows<RANGE_ROWS>(row, n, number);
+
+		mask = group_rows_with_bit<RANGE_ROWS>(p->mask, number, mask);
+		if (first + GS_WARP * RANGE_ROWS <= n)
+			mask = group_rows_in_ranges<RANGE_ROWS, GS_WARP>(ranges, p->ranges,
+															 number, mask);
+		else
+			mask = group_rows_in_ranges<RANGE_ROWS, 0>(ranges, p->ranges,
+													   number, mask);
+		write_bits<RANGE_ROWS>(p->range_rows, mask, row, n);
+	}
+}
+
+cudaError_t
+group_evaluate_ranges(const evaluate_program *device, int64_t n,
+					  cudaStream_t stream)
+{
+	int			grid;
+
+	GS_TRY(gs_grid(gs_divide_up(n, RANGE_THREADS * RANGE_ROWS), 8, &grid));
+	ranges_kernel<<<grid, RANGE_THREADS, 0, stream>>>(device, n);
+	return gs_launched();
+}
+
+/* ----------
+ * Launch
+ * ----------
+ */
+
+template <int ROWS, int THREADS>
+static cudaError_t
+launch(const evaluate_program *p, const evaluate_program *device, int64_t n,
+	   size_t max_shared, cudaStream_t stream)
+{
+	size_t		shared = slots_size<ROWS, THREADS>(p->slots);
+	int64_t		blocks = gs_divide_up(n, THREADS * ROWS);
+	int			per_multiprocessor = 2048 / THREADS;
+	int			grid;
+
+	GS_TRY(gs_allow_shared<evaluate_kernel<ROWS>>());
+	while (per_multiprocessor > 1 &&
+		   shared * per_multiprocessor > max_shared)
+		per_multiprocessor--;
+	GS_TRY(gs_grid(blocks, per_multiprocessor, &grid));
+	evaluate_kernel<ROWS><<<grid, THREADS, shared, stream>>>(device, n);
+	return gs_launched();
+}
+
+cudaError_t
+group_evaluate(const evaluate_program *p, const evaluate_program *device,
+			   int64_t n, cudaStream_t stream)
+{
+	size_t		max_shared;
+
+	GS_TRY(group_shared_size(&max_shared));
+	max_shared -= EVALUATE_CACHED * sizeof(evaluate_step);
+	if (2 * slots_size<8, 256>(p->slots) <= max_shared)
+		return launch<8, 256>(p, device, n, max_shared, stream);
+	if (slots_size<4, 256>(p->slots) <= max_shared)
+		return launch<4, 256>(p, device, n, max_shared, stream);
+	if (slots_size<1, 64>(p->slots) <= max_shared)
+		return launch<1, 64>(p, device, n, max_shared, stream);
+	return cudaErrorMemoryAllocation;
+}

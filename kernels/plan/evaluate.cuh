@@ -1,0 +1,155 @@
+/*-------------------------------------------------------------------------
+ *
+ * evaluate.cuh
+ *	  The program of a plan, prepared for the device.
+ *
+ * What a plan computes is written to memory once a batch, so that all other
+ * kernels read columns and bitmaps only: the rows that count, the filters of
+ * aggregates, and the results that are keys or arguments.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_GROUP_EVALUATE_CUH
+#define GS_GROUP_EVALUATE_CUH
+
+#include "kernels/plan/plan.cuh"
+
+#define EVALUATE_OUTPUTS	(GS_PLAN_KEYS + 2 * GS_PLAN_AGGREGATES)
+#define EVALUATE_FILTERS	GS_PLAN_AGGREGATES
+#define EVALUATE_RANGES		16
+
+/* Where a kernel finds an operand. */
+typedef enum evaluate_from
+{
+	FROM_NOWHERE,
+	FROM_COLUMN,
+	FROM_CONSTANT,
+	FROM_SLOT					/* the result of an earlier step */
+} evaluate_from;
+
+typedef struct evaluate_operand
+{
+	int16_t		from;			/* evaluate_from */
+	int16_t		index;
+} evaluate_operand;
+
+typedef struct evaluate_step
+{
+	gs_instruction code;
+	evaluate_operand a;
+	evaluate_operand b;
+	evaluate_operand c;
+	int32_t		slot;			/* of the result */
+	int32_t		operands;		/* 1 to 3 */
+} evaluate_step;
+
+/* How to find out whether a value is in a range, from what lies in memory. */
+typedef enum range_test
+{
+	RANGE_ORDERED,				/* in group_ordered's order: any value */
+	RANGE_BITS,					/* 32 bits: they are first to last, which may
+								 * wrap around */
+	RANGE_DOUBLE,				/* float8, no NaN: it is first to last */
+	RANGE_DOUBLE_OR_NAN,		/* float8: it is not below first */
+	RANGE_EMPTY
+} range_test;
+
+/* Rows in which a column is low to high, in group_ordered's order. */
+typedef struct evaluate_range
+{
+	int32_t		column;
+	int32_t		test;			/* range_test; of the batch, likewise the next */
+	int64_t		low;
+	int64_t		high;
+	union
+	{
+		uint32_t	bits;
+		double		value;
+	}			first,
+				last;
+	group_column c;
+} evaluate_range;
+
+/* A key or an argument that is computed. */
+typedef struct evaluate_output
+{
+	evaluate_operand operand;
+	gs_operand	of;				/* the plan's */
+	int32_t		type;
+	int32_t		width;			/* bytes */
+	void	   *values;
+	uint32_t   *validity;
+} evaluate_output;
+
+/* Rows for which an aggregate's filter is true. */
+typedef struct evaluate_filter
+{
+	evaluate_operand operand;
+	gs_operand	of;
+	uint32_t   *bits;
+} evaluate_filter;
+
+/* An error of `operand` counts where `filter`, if any, is true. */
+typedef struct evaluate_check
+{
+	evaluate_operand operand;
+	evaluate_operand filter;
+} evaluate_check;
+
+/* What is to be evaluated, the same for all batches but for pointers. */
+typedef struct evaluate_program
+{
+	int32_t		steps;
+	int32_t		slots;
+	int32_t		outputs;
+	int32_t		filters;
+	int32_t		checks;
+	int32_t		ranges;			/* the plan's filter, if it is no more than
+								 * comparisons of columns with constants */
+	evaluate_operand filter;	/* else */
+	evaluate_range range[EVALUATE_RANGES];
+	evaluate_step step[GS_PLAN_CODE];
+	evaluate_output output[EVALUATE_OUTPUTS];
+	evaluate_filter filter_of[EVALUATE_FILTERS];
+	evaluate_check check[EVALUATE_OUTPUTS];
+	gs_constant constant[GS_PLAN_CONSTANTS];
+
+	/* of the batch */
+	group_column column[GS_PLAN_COLUMNS];
+	const uint32_t *mask;		/* NULL: all rows */
+	uint32_t   *range_rows;		/* those of them that pass the ranges */
+	uint32_t   *rows;			/* that count; NULL: as before */
+	const gs_value *list;
+	const uint8_t *list_nulls;
+	uint32_t   *errors;			/* GS_ERROR_... */
+} evaluate_program;
+
+/* false: it has too many intermediate results */
+extern bool group_program_make(const gs_plan *plan, evaluate_program *p);
+
+/* Prepare a range for a batch in which this is its column. */
+extern void group_range_place(evaluate_range *range, const group_column *c);
+
+/*
+ * Is all that is evaluated, but ranges, arguments of aggregates without
+ * filters?  Then it need not be written to memory.
+ */
+extern bool group_program_is_arguments(const gs_plan *plan,
+									   const evaluate_program *p);
+
+/* Can the values of an operand be NULL, given the batch's columns? */
+extern bool group_program_gives_null(const evaluate_program *p);
+
+/* Is there anything to evaluate but ranges? */
+extern bool group_program_is_empty(const evaluate_program *p);
+
+/*
+ * Evaluate n rows: the ranges, then everything else; `device` is a copy of *p.
+ */
+extern cudaError_t group_evaluate_ranges(const evaluate_program *device,
+										 int64_t n, cudaStream_t stream);
+extern cudaError_t group_evaluate(const evaluate_program *p,
+								  const evaluate_program *device, int64_t n,
+								  cudaStream_t stream);
+
+#endif							/* GS_GROUP_EVALUATE_CUH */

@@ -1,0 +1,483 @@
+/*-------------------------------------------------------------------------
+ *
+ * program.cu
+ *	  From a plan to what the device evaluates: host code.
+ *
+ * Only results that something needs are computed.  Each gets a slot, which is
+ * reused after its last use.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <string.h>
+
+#include "kernels/plan/evaluate.cuh"
+
+/* All slots of a warp fit in shared memory. */
+#define MAX_SLOTS	200
+
+typedef struct allocation
+{
+	const gs_plan *plan;
+	gs_operand	filter;			/* if it is not ranges */
+	int			last_use[GS_PLAN_CODE];		/* step; -1: not needed */
+	int			slot[GS_PLAN_CODE];
+	bool		used[MAX_SLOTS];
+} allocation;
+
+static bool
+is_result(gs_operand o)
+{
+	return o >= GS_RESULT(0);
+}
+
+static bool
+is_column(gs_operand o)
+{
+	return o >= 0 && o < GS_CONSTANT(0);
+}
+
+/* How many operands an instruction reads: a; a and b; all three. */
+static int
+operands_of(int code)
+{
+	switch (code)
+	{
+		case GS_CODE_NEGATE:
+		case GS_CODE_ABS:
+		case GS_CODE_NOT:
+		case GS_CODE_IS_NULL:
+		case GS_CODE_CAST:
+		case GS_CODE_IN:
+		case GS_CODE_LOOKUP:
+			return 1;
+		case GS_CODE_CHOOSE:
+			return 3;
+		default:
+			return 2;
+	}
+}
+
+static void
+use(allocation *a, gs_operand o, int at)
+{
+	if (is_result(o) && a->last_use[o - GS_RESULT(0)] < at)
+		a->last_use[o - GS_RESULT(0)] = at;
+}
+
+static evaluate_operand
+place_of(const allocation *a, gs_operand o)
+{
+	evaluate_operand r = {FROM_NOWHERE, 0};
+
+	if (o == GS_NOTHING)
+		return r;
+	if (is_result(o))
+	{
+		r.from = FROM_SLOT;
+		r.index = (int16_t) a->slot[o - GS_RESULT(0)];
+	}
+	else if (is_column(o))
+	{
+		r.from = FROM_COLUMN;
+		r.index = o;
+	}
+	else
+	{
+		r.from = FROM_CONSTANT;
+		r.index = (int16_t) (o - GS_CONSTANT(0));
+	}
+	return r;
+}
+
+static int
+find_slot(allocation *a, evaluate_program *p)
+{
+	for (int s = 0; s < MAX_SLOTS; s++)
+	{
+		if (a->used[s])
+			continue;
+		a->used[s] = true;
+		if (s >= p->slots)
+			p->slots = s + 1;
+		return s;
+	}
+	return -1;
+}
+
+static void
+end_use(allocation *a, gs_operand o, int at)
+{
+	if (is_result(o) && a->last_use[o - GS_RESULT(0)] == at)
+		a->used[a->slot[o - GS_RESULT(0)]] = false;
+}
+
+/* ----------
+ * Filters of ranges
+ * ----------
+ */
+
+/* A constant in the order of group_ordered. */
+static int64_t
+ordered_constant(const gs_constant *k)
+{
+	switch (k->type)
+	{
+		case GS_FLOAT8:
+			return gs_key<double>::of(k->value.f8 == 0 ? 0.0 : k->value.f8);
+		case GS_FLOAT4:
+			return gs_key<float>::of(k->value.f4 == 0 ? 0.0f : k->value.f4);
+		case GS_INT8:
+			return k->value.i8;
+		case GS_INT4:
+			return k->value.i4;
+		default:
+			return k->value.i2;
+	}
+}
+
+/* a < b as b > a, and so on. */
+static int
+mirrored(int code)
+{
+	switch (code)
+	{
+		case GS_CODE_LT:
+			return GS_CODE_GT;
+		case GS_CODE_LE:
+			return GS_CODE_GE;
+		case GS_CODE_GE:
+			return GS_CODE_LE;
+		case GS_CODE_GT:
+			return GS_CODE_LT;
+		default:
+			return code;
+	}
+}
+
+/* Narrow a column's range; false: there are too many columns. */
+static bool
+narrow(evaluate_program *p, int column, int code, int64_t k)
+{
+	evaluate_range *range = p->range;
+
+	while (range < p->range + p->ranges && range->column != column)
+		range++;
+	if (range == p->range + p->ranges)
+	{
+		if (p->ranges == EVALUATE_RANGES)
+			return false;
+		p->ranges++;
+		range->column = column;
+		range->low = INT64_MIN;
+		range->high = INT64_MAX;
+	}
+	if ((code == GS_CODE_LT && k == INT64_MIN) ||
+		(code == GS_CODE_GT && k == INT64_MAX))
+	{
+		range->low = INT64_MAX;
+		range->high = INT64_MIN;
+		return true;
+	}
+	if (code != GS_CODE_GE && code != GS_CODE_GT)
+	{
+		int64_t		high = code == GS_CODE_LT ? k - 1 : k;
+
+		range->high = high < range->high ? high : range->high;
+	}
+	if (code != GS_CODE_LE && code != GS_CODE_LT)
+	{
+		int64_t		low = code == GS_CODE_GT ? k + 1 : k;
+
+		range->low = low > range->low ? low : range->low;
+	}
+	return true;
+}
+
+/* The numbers low to high, if a column has 32 bits. */
+static void
+place_bits(evaluate_range *range, const group_column *c)
+{
+	bool		has_base = c->format < GROUP_S2;
+	int64_t		least = has_base ? c->base : INT32_MIN;
+	uint64_t	most = c->format == GROUP_U1 ? UINT8_MAX :
+		c->format == GROUP_U2 ? UINT16_MAX : UINT32_MAX;
+	uint64_t	first;
+	uint64_t	last;
+
+	range->test = RANGE_EMPTY;
+	if (range->high < least)
+		return;
+	first = range->low <= least ? 0 : (uint64_t) range->low - (uint64_t) least;
+	last = (uint64_t) range->high - (uint64_t) least;
+	if (first > most)
+		return;
+	range->test = RANGE_BITS;
+	range->first.bits = (uint32_t) first;
+	range->last.bits = (uint32_t) (last < most ? last : most);
+	if (!has_base)
+	{
+		range->first.bits += (uint32_t) least;
+		range->last.bits += (uint32_t) least;
+	}
+}
+
+/*
+ * As doubles: -0 is 0, which is between the numbers -1 and 0 of their order.
+ * Only NaN is above infinity: what has no other values is left to
+ * RANGE_ORDERED.
+ */
+static void
+place_doubles(evaluate_range *range)
+{
+	const int64_t least = gs_key<double>::of(-HUGE_VAL);
+	const int64_t most = gs_key<double>::of(HUGE_VAL);
+	int64_t		low = range->low < least ? least : range->low;
+	int64_t		high = range->high > most ? most : range->high;
+
+	if (low > most)
+		return;
+	range->test = high < least ? RANGE_EMPTY :
+		range->high >= gs_key<double>::of(gs_canonical_nan()) ?
+		RANGE_DOUBLE_OR_NAN : RANGE_DOUBLE;
+	range->first.value = gs_key<double>::value(low);
+	range->last.value = gs_key<double>::value(high == -1 ? -2 : high);
+}
+
+void
+group_range_place(evaluate_range *range, const group_column *c)
+{
+	range->c = *c;
+	range->test = RANGE_ORDERED;
+	if (range->low > range->high)
+		range->test = RANGE_EMPTY;
+	else if (c->type == GS_FLOAT8)
+		place_doubles(range);
+	else if (c->format != GROUP_WORD && c->format != GROUP_FLOAT4)
+		place_bits(range, c);
+}
+
+/* Is it true where columns are in ranges, and false or NULL elsewhere? */
+static bool
+add_ranges(const gs_plan *plan, evaluate_program *p, gs_operand o)
+{
+	const gs_instruction *code;
+	const gs_constant *k;
+	bool		swapped;
+
+	if (!is_result(o))
+		return false;
+	code = &plan->code[o - GS_RESULT(0)];
+	if (code->code == GS_CODE_AND)
+		return add_ranges(plan, p, code->a) && add_ranges(plan, p, code->b);
+	if (code->code < GS_CODE_LT || code->code > GS_CODE_GT ||
+		code->code == GS_CODE_NE)
+		return false;
+	swapped = is_column(code->b);
+	if (is_result(code->a) || is_result(code->b) ||
+		is_column(code->a) == swapped)
+		return false;
+	k = &plan->constant[(swapped ? code->a : code->b) - GS_CONSTANT(0)];
+	return !k->null && narrow(p, swapped ? code->b : code->a,
+							  swapped ? mirrored(code->code) : code->code,
+							  ordered_constant(k));
+}
+
+/* Find out which results are needed, and up to which step. */
+static void
+find_uses(allocation *a)
+{
+	const gs_plan *plan = a->plan;
+
+	for (int i = 0; i < plan->instructions; i++)
+		a->last_use[i] = -1;
+	use(a, a->filter, GS_PLAN_CODE);
+	for (int k = 0; k < plan->keys; k++)
+		use(a, plan->key[k], GS_PLAN_CODE);
+	for (int i = 0; i < plan->aggregates; i++)
+	{
+		use(a, plan->aggregate[i].a, GS_PLAN_CODE);
+		if (plan->aggregate[i].kind == GS_AGG_PRODUCTS)
+			use(a, plan->aggregate[i].b, GS_PLAN_CODE);
+		use(a, plan->aggregate[i].filter, GS_PLAN_CODE);
+	}
+	for (int i = plan->instructions - 1; i >= 0; i--)
+	{
+		if (a->last_use[i] < 0)
+			continue;
+		use(a, plan->code[i].a, i);
+		if (operands_of(plan->code[i].code) > 1)
+			use(a, plan->code[i].b, i);
+		if (operands_of(plan->code[i].code) > 2)
+			use(a, plan->code[i].c, i);
+	}
+}
+
+static bool
+add_steps(allocation *a, evaluate_program *p)
+{
+	for (int i = 0; i < a->plan->instructions; i++)
+	{
+		const gs_instruction *code = &a->plan->code[i];
+		evaluate_step *step;
+
+		if (a->last_use[i] < 0)
+			continue;
+		step = &p->step[p->steps++];
+		step->code = *code;
+		step->operands = operands_of(code->code);
+		step->a = place_of(a, code->a);
+		step->b = place_of(a, step->operands > 1 ? code->b : GS_NOTHING);
+		step->c = place_of(a, step->operands > 2 ? code->c : GS_NOTHING);
+
+		/* the result may take the place of an operand, which is read before */
+		end_use(a, code->a, i);
+		if (step->operands > 1)
+			end_use(a, code->b, i);
+		if (step->operands > 2)
+			end_use(a, code->c, i);
+		a->slot[i] = find_slot(a, p);
+		if (a->slot[i] < 0)
+			return false;
+		step->slot = a->slot[i];
+	}
+	return true;
+}
+
+/* A key or argument that is no column is computed, once. */
+static void
+add_output(allocation *a, evaluate_program *p, gs_operand o)
+{
+	evaluate_output *output;
+
+	if (o == GS_NOTHING || is_column(o))
+		return;
+	for (int i = 0; i < p->outputs; i++)
+	{
+		if (p->output[i].of == o)
+			return;
+	}
+	output = &p->output[p->outputs++];
+	output->operand = place_of(a, o);
+	output->of = o;
+	output->type = gs_operand_type(a->plan, o);
+	output->width = gs_type_width((gs_type) output->type);
+}
+
+static void
+add_filter(allocation *a, evaluate_program *p, gs_operand o)
+{
+	evaluate_filter *filter;
+
+	if (o == GS_NOTHING)
+		return;
+	for (int i = 0; i < p->filters; i++)
+	{
+		if (p->filter_of[i].of == o)
+			return;
+	}
+	filter = &p->filter_of[p->filters++];
+	filter->operand = place_of(a, o);
+	filter->of = o;
+}
+
+static void
+add_check(allocation *a, evaluate_program *p, gs_operand o, gs_operand filter)
+{
+	evaluate_check check = {place_of(a, o), place_of(a, filter)};
+
+	if (!is_result(o))
+		return;
+	for (int i = 0; i < p->checks; i++)
+	{
+		if (memcmp(&p->check[i], &check, sizeof check) == 0)
+			return;
+	}
+	p->check[p->checks++] = check;
+}
+
+bool
+group_program_make(const gs_plan *plan, evaluate_program *p)
+{
+	allocation	a;
+
+	memset(&a, 0, sizeof a);
+	memset(p, 0, sizeof *p);
+	a.plan = plan;
+	a.filter = plan->filter;
+	if (add_ranges(plan, p, plan->filter))
+		a.filter = GS_NOTHING;
+	else
+		p->ranges = 0;
+	find_uses(&a);
+	if (!add_steps(&a, p))
+		return false;
+	p->filter = place_of(&a, a.filter);
+	for (int k = 0; k < plan->keys; k++)
+	{
+		add_output(&a, p, plan->key[k]);
+		add_check(&a, p, plan->key[k], GS_NOTHING);
+	}
+	for (int i = 0; i < plan->aggregates; i++)
+	{
+		const gs_aggregate *aggregate = &plan->aggregate[i];
+
+		add_filter(&a, p, aggregate->filter);
+		add_output(&a, p, aggregate->a);
+		add_check(&a, p, aggregate->a, aggregate->filter);
+		if (aggregate->kind != GS_AGG_PRODUCTS)
+			continue;
+		add_output(&a, p, aggregate->b);
+		add_check(&a, p, aggregate->b, aggregate->filter);
+	}
+	if (plan->constants > 0)
+		memcpy(p->constant, plan->constant,
+			   plan->constants * sizeof(gs_constant));
+	return true;
+}
+
+bool
+group_program_is_empty(const evaluate_program *p)
+{
+	return p->filter.from == FROM_NOWHERE && p->outputs == 0 &&
+		p->filters == 0;
+}
+
+bool
+group_program_is_arguments(const gs_plan *plan, const evaluate_program *p)
+{
+	bool		computed_keys = false;
+
+	for (int k = 0; k < plan->keys; k++)
+		computed_keys |= !is_column(plan->key[k]);
+	for (int i = 0; i < p->outputs; i++)
+	{
+		if (p->output[i].operand.from != FROM_SLOT)
+			return false;
+	}
+	return p->filter.from == FROM_NOWHERE && p->filters == 0 &&
+		p->outputs > 0 && !computed_keys;
+}
+
+static bool
+operand_is_nullable(const evaluate_program *p, evaluate_operand o)
+{
+	return (o.from == FROM_COLUMN && p->column[o.index].validity != NULL) ||
+		(o.from == FROM_CONSTANT && p->constant[o.index].null);
+}
+
+bool
+group_program_gives_null(const evaluate_program *p)
+{
+	for (int i = 0; i < p->steps; i++)
+	{
+		const evaluate_step *step = &p->step[i];
+
+		if (operand_is_nullable(p, step->a) ||
+			operand_is_nullable(p, step->b) ||
+			operand_is_nullable(p, step->c) ||
+			step->code.code == GS_CODE_LOOKUP ||
+			(step->code.code == GS_CODE_IN && step->code.list_null))
+			return true;
+	}
+	return false;
+}

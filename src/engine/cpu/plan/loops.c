@@ -1,0 +1,318 @@
+/*-------------------------------------------------------------------------
+ *
+ * loops.c
+ *	  The loops of a plan's instructions, for each type.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "engine/cpu/plan/plan.h"
+#include "engine/cpu/lanes.h"
+
+#define BINARY(name, suffix, type) \
+static uint32_t \
+name##_##suffix(const void *a, const void *b, int n, void *result, \
+				uint8_t *errors) \
+{ \
+	const type *restrict x = a; \
+	const type *restrict y = b; \
+	type	   *restrict r = result; \
+	uint8_t    *restrict e = errors; \
+	uint8_t		all = 0; \
+\
+	for (int i = 0; i < n; i++) \
+	{ \
+		e[i] = (uint8_t) gs_##name##_##suffix(x[i], y[i], &r[i]); \
+		all |= e[i]; \
+	} \
+	return all; \
+}
+
+#define UNARY(name, suffix, type, result_type) \
+static uint32_t \
+name##_##suffix(const void *a, const void *b, int n, void *result, \
+				uint8_t *errors) \
+{ \
+	const type *restrict x = a; \
+	result_type *restrict r = result; \
+	uint8_t    *restrict e = errors; \
+	uint8_t		all = 0; \
+\
+	(void) b; \
+	for (int i = 0; i < n; i++) \
+	{ \
+		e[i] = (uint8_t) gs_##name##_##suffix(x[i], &r[i]); \
+		all |= e[i]; \
+	} \
+	return all; \
+}
+
+#define COMPARISON(name, suffix, type, condition) \
+static uint32_t \
+name##_##suffix(const void *a, const void *b, int n, void *result, \
+				uint8_t *errors) \
+{ \
+	const type *restrict x = a; \
+	const type *restrict y = b; \
+	uint8_t    *restrict r = result; \
+\
+	(void) errors; \
+	for (int i = 0; i < n; i++) \
+		r[i] = condition; \
+	return 0; \
+}
+
+#define COMPARISONS(suffix, type) \
+	COMPARISON(lt, suffix, type, gs_less_##suffix(x[i], y[i])) \
+	COMPARISON(le, suffix, type, !gs_less_##suffix(y[i], x[i])) \
+	COMPARISON(eq, suffix, type, gs_equal_##suffix(x[i], y[i])) \
+	COMPARISON(ne, suffix, type, !gs_equal_##suffix(x[i], y[i])) \
+	COMPARISON(ge, suffix, type, !gs_less_##suffix(x[i], y[i])) \
+	COMPARISON(gt, suffix, type, gs_less_##suffix(y[i], x[i]))
+
+/*
+ * Comparisons of floats.  The compiler does not make those of doubles, whose
+ * results are bytes, ones of vectors: these are in two steps.
+ */
+#define COMPARED		64
+
+#define FLOAT_COMPARISON(name, suffix, type, condition, vector_condition) \
+COMPARISON(name##_few, suffix, type, condition) \
+static uint32_t \
+name##_##suffix(const void *a, const void *b, int n, void *result, \
+				uint8_t *errors) \
+{ \
+	const type *v = a; \
+	const type *w = b; \
+	uint8_t    *restrict r = result; \
+	int			i = 0; \
+\
+	for (; i + COMPARED <= n; i += COMPARED) \
+	{ \
+		int64_t		wide[COMPARED]; \
+\
+		for (int k = 0; k < COMPARED; k += 2) \
+		{ \
+			lanes		x = load_##suffix(v + i + k); \
+			lanes		y = load_##suffix(w + i + k); \
+			masks		both = vector_condition; \
+\
+			memcpy(wide + k, &both, sizeof both); \
+		} \
+		for (int k = 0; k < COMPARED; k++) \
+			r[i + k] = (uint8_t) (wide[k] & 1); \
+	} \
+	return name##_few_##suffix(v + i, w + i, n - i, r + i, errors); \
+}
+
+#define VECTOR_LESS(x, y)	((x < y) | ((x == x) & (y != y)))
+#define VECTOR_EQUAL(x, y)	((x == y) | ((x != x) & (y != y)))
+
+#define FLOAT_COMPARISONS(suffix, type) \
+	FLOAT_COMPARISON(lt, suffix, type, gs_less_##suffix(x[i], y[i]), VECTOR_LESS(x, y)) \
+	FLOAT_COMPARISON(le, suffix, type, !gs_less_##suffix(y[i], x[i]), ~VECTOR_LESS(y, x)) \
+	FLOAT_COMPARISON(eq, suffix, type, gs_equal_##suffix(x[i], y[i]), VECTOR_EQUAL(x, y)) \
+	FLOAT_COMPARISON(ne, suffix, type, !gs_equal_##suffix(x[i], y[i]), ~VECTOR_EQUAL(x, y)) \
+	FLOAT_COMPARISON(ge, suffix, type, !gs_less_##suffix(x[i], y[i]), ~VECTOR_LESS(x, y)) \
+	FLOAT_COMPARISON(gt, suffix, type, gs_less_##suffix(y[i], x[i]), VECTOR_LESS(y, x))
+
+#define ARITHMETIC(suffix, type) \
+	BINARY(add, suffix, type) \
+	BINARY(subtract, suffix, type) \
+	BINARY(multiply, suffix, type) \
+	BINARY(divide, suffix, type) \
+	UNARY(negate, suffix, type, type) \
+	UNARY(abs, suffix, type, type)
+
+#define CASTS(from, type) \
+	UNARY(cast_##from, int2, type, int16_t) \
+	UNARY(cast_##from, int4, type, int32_t) \
+	UNARY(cast_##from, int8, type, int64_t) \
+	UNARY(cast_##from, float4, type, float) \
+	UNARY(cast_##from, float8, type, double)
+
+#define EACH_NUMBER(MACRO) \
+	MACRO(int2, int16_t) \
+	MACRO(int4, int32_t) \
+	MACRO(int8, int64_t) \
+	MACRO(float4, float) \
+	MACRO(float8, double)
+
+EACH_NUMBER(ARITHMETIC)
+EACH_NUMBER(CASTS)
+COMPARISONS(int2, int16_t)
+COMPARISONS(int4, int32_t)
+COMPARISONS(int8, int64_t)
+FLOAT_COMPARISONS(float4, float)
+FLOAT_COMPARISONS(float8, double)
+
+/* one by one, or bool would be expanded */
+COMPARISON(lt, bool, uint8_t, x[i] < y[i])
+COMPARISON(le, bool, uint8_t, x[i] <= y[i])
+COMPARISON(eq, bool, uint8_t, x[i] == y[i])
+COMPARISON(ne, bool, uint8_t, x[i] != y[i])
+COMPARISON(ge, bool, uint8_t, x[i] >= y[i])
+COMPARISON(gt, bool, uint8_t, x[i] > y[i])
+
+#define BY_TYPE(name) \
+	{[GS_BOOL] = name##_bool, BY_NUMBER(name)}
+
+static const group_loop arithmetic[][GS_TYPES] = {
+	[GS_CODE_ADD] = {BY_NUMBER(add)},
+	[GS_CODE_SUBTRACT] = {BY_NUMBER(subtract)},
+	[GS_CODE_MULTIPLY] = {BY_NUMBER(multiply)},
+	[GS_CODE_DIVIDE] = {BY_NUMBER(divide)},
+	[GS_CODE_NEGATE] = {BY_NUMBER(negate)},
+	[GS_CODE_ABS] = {BY_NUMBER(abs)},
+	[GS_CODE_LT] = BY_TYPE(lt),
+	[GS_CODE_LE] = BY_TYPE(le),
+	[GS_CODE_EQ] = BY_TYPE(eq),
+	[GS_CODE_NE] = BY_TYPE(ne),
+	[GS_CODE_GE] = BY_TYPE(ge),
+	[GS_CODE_GT] = BY_TYPE(gt),
+};
+
+static const group_loop casts[GS_TYPES][GS_TYPES] = {
+	[GS_INT2] = {BY_NUMBER(cast_int2)},
+	[GS_INT4] = {BY_NUMBER(cast_int4)},
+	[GS_INT8] = {BY_NUMBER(cast_int8)},
+	[GS_FLOAT4] = {BY_NUMBER(cast_float4)},
+	[GS_FLOAT8] = {BY_NUMBER(cast_float8)},
+};
+
+static uint32_t
+not_bool(const void *a, const void *b, int n, void *result, uint8_t *errors)
+{
+	const uint8_t *restrict x = a;
+	uint8_t    *restrict r = result;
+
+	(void) b;
+	(void) errors;
+	for (int i = 0; i < n; i++)
+		r[i] = !x[i];
+	return 0;
+}
+
+/*
+ * IN.  A short list is gone through for all rows, else it is searched for each.
+ */
+#define SHORT_LIST	12
+
+#define LIST_SEARCH(suffix, type, member) \
+static void \
+in_##suffix(const void *a, const gs_value *list, int count, int n, \
+			uint8_t *restrict r) \
+{ \
+	const type *restrict x = a; \
+\
+	if (count > SHORT_LIST) \
+	{ \
+		for (int i = 0; i < n; i++) \
+			r[i] = gs_in_##suffix(x[i], list, count); \
+		return; \
+	} \
+	memset(r, 0, n); \
+	for (int k = 0; k < count; k++) \
+	{ \
+		const type	y = (type) list[k].member; \
+\
+		for (int i = 0; i < n; i++) \
+			r[i] |= gs_equal_##suffix(x[i], y); \
+	} \
+}
+
+LIST_SEARCH(bool, uint8_t, i2)
+LIST_SEARCH(int2, int16_t, i2)
+LIST_SEARCH(int4, int32_t, i4)
+LIST_SEARCH(int8, int64_t, i8)
+LIST_SEARCH(float4, float, f4)
+LIST_SEARCH(float8, double, f8)
+
+static const group_search searches[GS_TYPES] = BY_TYPE(in);
+
+/* LEAST and GREATEST: choice[i] is 1 where the result is b. */
+#define EXTREME(name, suffix, type) \
+static void \
+name##_##suffix(const void *a, const uint8_t *sa, const void *b, \
+				const uint8_t *sb, int n, uint8_t *restrict choice) \
+{ \
+	const type *restrict x = a; \
+	const type *restrict y = b; \
+\
+	for (int i = 0; i < n; i++) \
+		choice[i] = gs_##name##_is_b_##suffix(x[i], sa[i], y[i], sb[i]); \
+}
+
+#define EXTREMES(suffix, type) \
+	EXTREME(least, suffix, type) \
+	EXTREME(greatest, suffix, type)
+
+EACH_NUMBER(EXTREMES)
+EXTREME(least, bool, uint8_t)
+EXTREME(greatest, bool, uint8_t)
+
+static const group_extreme least[GS_TYPES] = BY_TYPE(least);
+static const group_extreme greatest[GS_TYPES] = BY_TYPE(greatest);
+
+/* r[i] = choice[i] ? b[i] : c[i]; choice is 0 or 1 */
+#define CHOICE(width, bits) \
+static void \
+choose##width(const uint8_t *choice, const void *b, const void *c, int n, \
+			  void *result) \
+{ \
+	const bits *x = b; \
+	const bits *y = c; \
+	bits	   *r = result; \
+\
+	for (int i = 0; i < n; i++) \
+	{ \
+		bits		mask = (bits) (0 - (bits) choice[i]); \
+\
+		r[i] = (bits) ((x[i] & mask) | (y[i] & ~mask)); \
+	} \
+}
+
+CHOICE(1, uint8_t)
+CHOICE(2, gs_bits16)
+CHOICE(4, gs_bits32)
+CHOICE(8, gs_bits64)
+
+void
+gs_group_choose(gs_type type, const uint8_t *choice, const void *b,
+				const void *c, int n, void *result)
+{
+	switch (gs_type_width(type))
+	{
+		case 1:
+			choose1(choice, b, c, n, result);
+			break;
+		case 2:
+			choose2(choice, b, c, n, result);
+			break;
+		case 4:
+			choose4(choice, b, c, n, result);
+			break;
+		default:
+			choose8(choice, b, c, n, result);
+	}
+}
+
+/* Of a strict instruction, but for IN. */
+group_loop
+gs_group_loop_of(const gs_instruction *in)
+{
+	if (in->code == GS_CODE_CAST)
+		return casts[in->type][in->to];
+	return in->code == GS_CODE_NOT ? not_bool : arithmetic[in->code][in->type];
+}
+
+group_search
+gs_group_search_of(gs_type type)
+{
+	return searches[type];
+}
+
+group_extreme
+gs_group_extreme_of(gs_code code, gs_type type)
+{
+	return code == GS_CODE_LEAST ? least[type] : greatest[type];
+}

@@ -1,0 +1,145 @@
+/*-------------------------------------------------------------------------
+ *
+ * aggregate_kinds.c
+ *	  Which of SQL's aggregates are known: a table of names, and a cache of the
+ *	  functions that have been looked up.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "access/transam.h"
+#include "catalog/dependency.h"
+#include "catalog/pg_proc.h"
+#include "commands/extension.h"
+#include "utils/hsearch.h"
+#include "utils/inval.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+
+#include "report/aggregate/aggregate_kinds.h"
+
+#define FIGURE(name, figure, types, same, rounded) \
+	{name, GS_RULE_FIGURE, 0, GS_FIGURE_##figure, types, same, rounded}
+
+static const aggregate_kind kinds[] = {
+	{"count", GS_RULE_COUNT, GS_AGG_COUNT, 0, BOOLEANS | VALUES, ANY, NONE},
+	FIGURE("sum", SUM, VALUES, EXACT, FLOATS),
+	FIGURE("avg", AVG, VALUES, EXACT, FLOATS),
+	{"min", GS_RULE_VALUE, GS_AGG_MIN, 0, VALUES, ORDERED | DECIMALS, NONE},
+	{"max", GS_RULE_VALUE, GS_AGG_MAX, 0, VALUES, ORDERED | DECIMALS, NONE},
+	FIGURE("var_pop", VAR_POP, VALUES, EXACT, FLOATS),
+	FIGURE("var_samp", VAR_SAMP, VALUES, EXACT, FLOATS),
+	FIGURE("variance", VAR_SAMP, VALUES, EXACT, FLOATS),
+	FIGURE("stddev_pop", STDDEV_POP, VALUES, EXACT, FLOATS),
+	FIGURE("stddev_samp", STDDEV_SAMP, VALUES, EXACT, FLOATS),
+	FIGURE("stddev", STDDEV_SAMP, VALUES, EXACT, FLOATS),
+	{"bit_and", GS_RULE_VALUE, GS_AGG_BIT_AND, 0, INTEGERS, INTEGERS, NONE},
+	{"bit_or", GS_RULE_VALUE, GS_AGG_BIT_OR, 0, INTEGERS, INTEGERS, NONE},
+	{"bit_xor", GS_RULE_VALUE, GS_AGG_BIT_XOR, 0, INTEGERS, INTEGERS, NONE},
+	{"bool_and", GS_RULE_VALUE, GS_AGG_BIT_AND, 0, BOOLEANS, BOOLEANS, NONE},
+	{"every", GS_RULE_VALUE, GS_AGG_BIT_AND, 0, BOOLEANS, BOOLEANS, NONE},
+	{"bool_or", GS_RULE_VALUE, GS_AGG_BIT_OR, 0, BOOLEANS, BOOLEANS, NONE},
+	FIGURE("covar_pop", COVAR_POP, FLOATS, NONE, NONE),
+	FIGURE("covar_samp", COVAR_SAMP, FLOATS, NONE, NONE),
+	FIGURE("corr", CORR, FLOATS, NONE, NONE),
+	FIGURE("regr_slope", SLOPE, FLOATS, NONE, NONE),
+	FIGURE("regr_intercept", INTERCEPT, FLOATS, NONE, NONE),
+	FIGURE("regr_r2", R2, FLOATS, NONE, NONE),
+	FIGURE("weighted_avg", WEIGHTED_AVG, FLOATS, NONE, NONE),
+	{"stats_agg", GS_RULE_STATS, 0, 0, NUMBERS, NONE, NONE},
+	{"count_distinct", GS_RULE_COUNT, GS_AGG_DISTINCT, 0, VALUES, NONE, NONE},
+	{"mode", GS_RULE_VALUE, GS_AGG_MODE, 0, VALUES, ORDERED | DECIMALS, NONE},
+	{"median", GS_RULE_MEDIAN, 0, 0, VALUES, NONE, NONE},
+	{"percentile_cont", GS_RULE_PERCENTILE, 0, 0, VALUES, FLOATS, NONE},
+	{"percentile_disc", GS_RULE_ELEMENT, 0, 0, VALUES, ORDERED | DECIMALS, NONE},
+	{"histogram", GS_RULE_HISTOGRAM, 0, 0, NUMBERS, NONE, NONE}
+};
+
+/* Of functions that have been looked at since any function changed. */
+static HTAB *known_aggregates;
+
+static void
+forget_aggregates(Datum arg pg_attribute_unused(),
+				  int cache pg_attribute_unused(),
+				  uint32 hash pg_attribute_unused())
+{
+	if (known_aggregates != NULL)
+		hash_destroy(known_aggregates);
+	known_aggregates = NULL;
+}
+
+static HTAB *
+aggregate_table(void)
+{
+	static bool registered;
+	HASHCTL		control = {
+		.keysize = sizeof(Oid),
+		.entrysize = sizeof(known_aggregate)
+	};
+
+	if (!registered)
+		CacheRegisterSyscacheCallback(PROCOID, forget_aggregates, (Datum) 0);
+	registered = true;
+	if (known_aggregates == NULL)
+		known_aggregates = hash_create("gpuscan aggregates", 64, &control,
+									   HASH_ELEM | HASH_BLOBS);
+	return known_aggregates;
+}
+
+static bool
+is_member(Oid function, const char *of)
+{
+	Oid			extension = getExtensionOfObject(ProcedureRelationId, function);
+	char	   *name;
+
+	if (!OidIsValid(extension))
+		return false;
+	name = get_extension_name(extension);
+	return name != NULL && strcmp(name, of) == 0;
+}
+
+static known_aggregate
+look_up_aggregate(Oid function)
+{
+	known_aggregate known = {.oid = function};
+	bool		built_in = function < FirstGenbkiObjectId;
+	char	   *name = get_func_name(function);
+
+	if (name == NULL)
+		return known;
+	if (!built_in)
+	{
+		known.partial = strcmp(name, "worker_partial_agg") == 0 &&
+			is_member(function, "citus");
+		if (strncmp(name, "gpu_", 4) != 0 || !is_member(function, "gpuscan"))
+			return known;
+		known.gpuscan = true;
+		name += 4;
+	}
+	for (int i = 0; i < (int) lengthof(kinds); i++)
+	{
+		if (strcmp(kinds[i].name, name) == 0)
+			known.kind = &kinds[i];
+	}
+	return known;
+}
+
+known_aggregate
+gs_known_aggregate(Oid function)
+{
+	known_aggregate *entry = hash_search(aggregate_table(), &function,
+										 HASH_FIND, NULL);
+	known_aggregate found;
+
+	if (entry != NULL)
+		return *entry;
+
+	/* this may read catalogs, and the table may be gone after it */
+	found = look_up_aggregate(function);
+	entry = hash_search(aggregate_table(), &function, HASH_ENTER, NULL);
+	*entry = found;
+	return found;
+}

@@ -1,0 +1,53 @@
+/*-------------------------------------------------------------------------
+ *
+ * aggregate_kinds.h
+ *	  Which of SQL's aggregates are known, by function.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_REPORT_AGGREGATE_KINDS_H
+#define GS_REPORT_AGGREGATE_KINDS_H
+
+#include "report/aggregate/aggregate_rules.h"
+
+/* Types of arguments: bits. */
+#define BOOLEANS	(1 << GS_BOOL)
+#define INTEGERS	(1 << GS_INT2 | 1 << GS_INT4 | 1 << GS_INT8)
+#define FLOATS		(1 << GS_FLOAT4 | 1 << GS_FLOAT8)
+#define NUMBERS		(INTEGERS | FLOATS)
+#define DECIMALS	(1 << (GS_FLOAT8 + 1))
+#define CODES		(1 << (GS_FLOAT8 + 2))
+#define VALUES		(NUMBERS | DECIMALS)
+#define EXACT		(INTEGERS | DECIMALS)
+#define ORDERED		(NUMBERS | CODES)
+#define ANY			(BOOLEANS | NUMBERS | DECIMALS | CODES)
+#define NONE		0
+
+typedef struct aggregate_kind
+{
+	const char *name;			/* gpuscan's: behind "gpu_" */
+	gs_aggregate_rule rule;
+	gs_aggregate_kind kind;		/* GS_RULE_COUNT, GS_RULE_VALUE */
+	gs_figure	figure;			/* GS_RULE_FIGURE */
+	int			types;
+	int			same;			/* types for which the built-in one has the
+								 * same results */
+	int			rounded;		/* and the same but for their rounding */
+} aggregate_kind;
+
+/* What is known of a function. */
+typedef struct known_aggregate
+{
+	Oid			oid;			/* the key */
+	bool		gpuscan;		/* is it a member of the extension? */
+	bool		partial;		/* is it Citus' worker_partial_agg? */
+	const aggregate_kind *kind; /* NULL: of no use */
+} known_aggregate;
+
+/* Are values that are equal, by the type's default order, the same bytes? */
+extern bool gs_equal_is_same(Oid type, Oid collation);
+
+/* Look it up in the catalogs, or in what is remembered of them. */
+extern known_aggregate gs_known_aggregate(Oid function);
+
+#endif							/* GS_REPORT_AGGREGATE_KINDS_H */

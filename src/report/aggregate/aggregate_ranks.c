@@ -1,0 +1,84 @@
+/*-------------------------------------------------------------------------
+ *
+ * aggregate_ranks.c
+ *	  Aggregates of codes that depend on the order of their values: least and
+ *	  greatest values, elements of sorted ones, the least of the most frequent.
+ *
+ * The engine gets the rank that each code's value has in that order.  What it
+ * finds among ranks is the rank of the result.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "catalog/pg_aggregate.h"
+#include "nodes/nodeFuncs.h"
+#include "utils/lsyscache.h"
+
+#include "report/aggregate/aggregate_rules.h"
+#include "report/translate/translate_parts.h"
+
+/* A table of ranks, NULL's behind them, in the lookup. */
+static void
+make_ranks(gs_lookup *lookup, gs_report_value *value, Oid collation)
+{
+	int32		n = value->dictionary->n;
+	int32	   *code = gs_dictionary_order(value->dictionary, n, collation);
+
+	lookup->n = n + 1;
+	lookup->value = palloc0(lookup->n * sizeof(gs_value));
+	lookup->null = palloc0(lookup->n);
+	lookup->null[n] = 1;
+	for (int32 rank = 0; rank < n; rank++)
+		lookup->value[code[rank]].i4 = rank;
+	value->code = code;
+	value->ranks = n;
+}
+
+bool
+gs_report_ranks_put(gs_translation *t, const Aggref *aggref, Expr *argument,
+					gs_operand *r, gs_report_value *value)
+{
+	Oid			collation = AGGKIND_IS_ORDERED_SET(aggref->aggkind) ?
+		exprCollation((Node *) argument) : aggref->inputcollid;
+	gs_domain	domain = {.step = 1};
+	gs_lookup	lookup = {.type = GS_INT4};
+
+	if (type_is_collatable(exprType((Node *) argument)) &&
+		(!OidIsValid(collation) || !get_collation_isdeterministic(collation)))
+		return gs_untranslated(t, "values have a nondeterministic collation");
+	if (t->state != NULL)
+	{
+		domain.n = value->dictionary->n;
+		make_ranks(&lookup, value, collation);
+	}
+	return gs_put_lookup(t, &domain, *r, &lookup, r);
+}
+
+/* What stands behind a state without values is not looked at. */
+bool
+gs_report_ranks_are_possible(const gs_report_aggregate *a,
+							 const gs_report_groups *groups)
+{
+	const int64 *count = (const int64 *) states(groups, a->count);
+	bool		possible = true;
+
+	if (a->value_of.code == NULL)
+		return true;
+	for (int k = 0; k < Max(a->fractions, 1); k++)
+	{
+		bool		pairs = a->fractions > 0;
+		int			state = pairs ? a->fraction[k].state : a->value;
+		int			n = pairs ? 2 : 1;
+
+		if (state < 0)
+			continue;
+		for (int64 i = 0; i < groups->n * n; i++)
+			possible &= count[i / n] == 0 ||
+				(uint32) ((const gs_value *) states(groups, state))[i].i4 <
+				(uint32) a->value_of.ranks;
+	}
+	return possible;
+}

@@ -1,0 +1,92 @@
+/*-------------------------------------------------------------------------
+ *
+ * aggregate_rules.h
+ *	  How an aggregate's result follows from states of the engine.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_REPORT_AGGREGATE_RULES_H
+#define GS_REPORT_AGGREGATE_RULES_H
+
+#include "report/aggregate/aggregates.h"
+#include "state/state.h"
+
+typedef enum gs_aggregate_rule
+{
+	GS_RULE_COUNT,
+	GS_RULE_VALUE,				/* the state is the result */
+	GS_RULE_FIGURE,				/* it follows from exact sums */
+	GS_RULE_STATS,				/* a gpu_stats */
+
+	/* with parameters: aggregate_parameters.c */
+	GS_RULE_MEDIAN,
+	GS_RULE_PERCENTILE,			/* between two values */
+	GS_RULE_ELEMENT,			/* one of the values */
+	GS_RULE_HISTOGRAM
+} gs_aggregate_rule;
+
+static inline bool
+gs_rule_has_parameters(gs_aggregate_rule rule)
+{
+	return rule >= GS_RULE_MEDIAN;
+}
+
+/* Add what such an aggregate of `a` needs to the plan. */
+extern bool gs_report_parameters_add(gs_translation *t, const Aggref *aggref,
+									 gs_operand a, gs_operand filter,
+									 gs_report_aggregate *r);
+
+/* Its result, where there are values, or for a histogram, rows. */
+extern Datum gs_report_parameters_result(const gs_report_aggregate *a,
+										 const gs_report_groups *groups,
+										 int64 i, int64 count);
+
+/*
+ * aggregate_ranks.c: of codes, those that depend on the order of values.  *r:
+ * of the argument's codes; then of their ranks.
+ */
+extern bool gs_report_ranks_put(gs_translation *t, const Aggref *aggref,
+								Expr *argument, gs_operand *r,
+								gs_report_value *value);
+
+/* Is a percentile of a group 0, and might PostgreSQL give -0? */
+extern bool gs_report_percentile_is_zero(const gs_report_aggregate *a,
+										 const gs_report_groups *groups,
+										 int64 i);
+
+/*
+ * aggregate_state.c: an aggregate's transition state instead of its result.
+ *
+ * gs_report_partial: of which aggregate of what does Citus' worker_partial_agg
+ * want the state?  NULL: it has to see to that itself.
+ */
+struct known_aggregate;
+
+extern Aggref *gs_report_partial(const Aggref *aggref);
+
+/*
+ * That state is wanted: of AGGSPLIT_SIMPLE, which is Citus', the text.  False,
+ * with t->reason: it is of no known kind.
+ */
+extern bool gs_report_state_add(gs_translation *t,
+								const struct known_aggregate *known,
+								const Aggref *aggref, AggSplit split,
+								gs_report_aggregate *r);
+
+/* A gpu_state or gpu_stats. */
+extern Datum gs_report_state(const gs_report_aggregate *a,
+							 const gs_report_groups *groups, int64 i,
+							 int64 count);
+
+/* aggregate_result.c: an exact sum of floats. */
+extern gs_limbs gs_report_float_sum(const gs_report_groups *groups,
+									int aggregate, int64 i, int64 *space);
+
+/* A column of the groups' states. */
+static inline const char *
+states(const gs_report_groups *groups, int aggregate)
+{
+	return groups->base + groups->layout.column[GS_FETCH_STATE(aggregate)];
+}
+
+#endif							/* GS_REPORT_AGGREGATE_RULES_H */

@@ -1,0 +1,449 @@
+/*-------------------------------------------------------------------------
+ *
+ * aggregates.c
+ *	  SQL's aggregates, made of those of the engine: which ones, of what.
+ *
+ * An aggregate is known by its name, if it is one of PostgreSQL's own or a
+ * member of the extension.  Built-in ones whose results are the same are: those
+ * of integers, whose digits are numeric's own; least and greatest values, but
+ * see gs_report_depends_on_order; and what is of bits and booleans.  Sums and
+ * averages of floats are exact here, and rounded once, so that their digits are
+ * not always those of the built-in ones.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "catalog/pg_aggregate.h"
+#include "catalog/pg_type.h"
+#include "nodes/nodeFuncs.h"
+#include "utils/lsyscache.h"
+#include "utils/typcache.h"
+
+#include "report/aggregate/aggregate_kinds.h"
+#include "report/aggregate/aggregates.h"
+#include "report/translate/translate_parts.h"
+
+/* The number of an aggregate of the plan; -1: full. */
+static int
+add_state(gs_translation *t, int kind, gs_operand a, gs_operand b,
+		  gs_operand filter)
+{
+	gs_aggregate aggregate;
+
+	memset(&aggregate, 0, sizeof aggregate);
+	aggregate.kind = kind;
+	aggregate.a = a;
+	aggregate.b = b;
+	aggregate.filter = filter;
+	return gs_translation_aggregate(t, &aggregate);
+}
+
+static bool
+add_pair_states(gs_translation *t, gs_operand y, gs_operand x,
+				gs_operand filter, gs_report_aggregate *r)
+{
+	gs_operand	x_is_null;
+	gs_operand	y_is_null;
+	gs_operand	null;
+
+	/* of rows where both are present */
+	if (!gs_put_unary(t, GS_CODE_IS_NULL, x, &x_is_null) ||
+		!gs_put_unary(t, GS_CODE_IS_NULL, y, &y_is_null) ||
+		!gs_put_null(t, r->type, &null) ||
+		!gs_put_choose(t, y_is_null, null, x, &x) ||
+		!gs_put_choose(t, x_is_null, null, y, &y))
+		return false;
+	r->count = add_state(t, GS_AGG_COUNT, x, 0, filter);
+	r->sum = add_state(t, GS_AGG_SUM, x, 0, filter);
+	r->sum_y = add_state(t, GS_AGG_SUM, y, 0, filter);
+	r->products = add_state(t, GS_AGG_PRODUCTS, x, y, filter);
+	if (r->count < 0 || r->sum < 0 || r->sum_y < 0 || r->products < 0)
+		return false;
+	if (r->state != 0 || gs_figure_has_squares(r->figure))
+	{
+		r->squares = add_state(t, GS_AGG_SQUARES, x, 0, filter);
+		r->squares_y = add_state(t, GS_AGG_SQUARES, y, 0, filter);
+		if (r->squares < 0 || r->squares_y < 0)
+			return false;
+	}
+	if (r->state == 0)
+		return true;
+	r->specials = add_state(t, GS_AGG_SPECIALS, x, 0, filter);
+	r->specials_y = add_state(t, GS_AGG_SPECIALS, y, 0, filter);
+	return r->specials >= 0 && r->specials_y >= 0;
+}
+
+/*
+ * The sum of a product of decimals, or their average.  The product itself need
+ * not fit into 64 bits.
+ */
+static bool
+add_product_states(gs_translation *t, gs_operand a, gs_operand b,
+				   gs_operand filter, gs_report_aggregate *r)
+{
+	gs_operand	present;
+
+	/* NULL where either is */
+	if (!gs_put_binary(t, GS_CODE_EQ, a, b, &present))
+		return false;
+	r->count = add_state(t, GS_AGG_COUNT, present, 0, filter);
+	r->sum = add_state(t, GS_AGG_PRODUCTS, a, b, filter);
+	return r->count >= 0 && r->sum >= 0;
+}
+
+/* The largest display scale, if it is not the same for all values. */
+static bool
+add_display_state(gs_translation *t, const aggregate_kind *kind, gs_operand a,
+				  gs_operand filter, gs_report_aggregate *r)
+{
+	gs_operand	display;
+
+	if (kind->rule == GS_RULE_COUNT || kind->rule == GS_RULE_VALUE ||
+		gs_display_of(t, a) == GS_NOTHING)
+		return true;
+	if (!gs_put_display(t, a, &display))
+		return false;
+	r->display = add_state(t, GS_AGG_MAX, display, 0, filter);
+	return r->display >= 0;
+}
+
+/* Does it matter whether there is a -0 that the state does not show? */
+static bool
+needs_specials(const aggregate_kind *kind, const gs_report_aggregate *r)
+{
+	return r->any_zero &&
+		(kind->kind == GS_AGG_MODE || kind->kind == GS_AGG_MAX);
+}
+
+/* What a state, or a summary, has beside sums. */
+static bool
+add_state_states(gs_translation *t, gs_operand a, gs_operand filter,
+				 gs_report_aggregate *r)
+{
+	if (r->rule == GS_RULE_STATS)
+	{
+		r->value = add_state(t, GS_AGG_MIN, a, 0, filter);
+		r->greatest = add_state(t, GS_AGG_MAX, a, 0, filter);
+		if (r->value < 0 || r->greatest < 0)
+			return false;
+	}
+	if (r->type != GS_FLOAT4 && r->type != GS_FLOAT8)
+		return true;
+	r->specials = add_state(t, GS_AGG_SPECIALS, a, 0, filter);
+	return r->specials >= 0;
+}
+
+static bool
+add_states(gs_translation *t, const aggregate_kind *kind, gs_operand a,
+		   gs_operand filter, gs_report_aggregate *r)
+{
+	if (!add_display_state(t, kind, a, filter, r))
+		return false;
+	r->count = add_state(t, kind->rule == GS_RULE_COUNT ? (int) kind->kind :
+						 GS_AGG_COUNT, a, 0, filter);
+	if (r->count < 0 || kind->rule == GS_RULE_COUNT)
+		return r->count >= 0;
+	if (kind->rule == GS_RULE_VALUE)
+	{
+		r->value = add_state(t, kind->kind, a, 0, filter);
+		if (needs_specials(kind, r))
+		{
+			r->specials = add_state(t, GS_AGG_SPECIALS, a, 0, filter);
+			return r->value >= 0 && r->specials >= 0;
+		}
+		return r->value >= 0;
+	}
+	if (r->state != 0 && !add_state_states(t, a, filter, r))
+		return false;
+	r->sum = add_state(t, GS_AGG_SUM, a, 0, filter);
+	if (kind->rule == GS_RULE_FIGURE && !gs_figure_has_squares(kind->figure))
+		return r->sum >= 0;
+	r->squares = add_state(t, GS_AGG_SQUARES, a, 0, filter);
+	return r->sum >= 0 && r->squares >= 0;
+}
+
+/* Does the setting allow it, and can it be computed? */
+static bool
+is_allowed(gs_translation *t, const known_aggregate *known,
+		   const gs_report_value *value, gs_reports_choice reports)
+{
+	const aggregate_kind *kind = known->kind;
+	int			types = kind->same;
+	int			type = value->form == GS_FORM_DECIMAL ? DECIMALS :
+		value->form == GS_FORM_CODE ? CODES : 1 << value->type;
+
+	if (known->gpuscan)
+		types = kind->types;
+	else if (reports == GS_REPORTS_ALL)
+		types |= kind->rounded;
+	if (types & type)
+		return true;
+	if (known->gpuscan || (kind->types & type & FLOATS) == 0)
+		return gs_untranslated(t, psprintf("aggregate %s is not supported for this type",
+										   kind->name));
+	return gs_untranslated_hint(t,
+								psprintf("the last digits of %s of floats depend on the order of rows",
+										 kind->name),
+								psprintf((kind->rounded & type) != 0 ?
+										 "Use gpu_%s, or set gpuscan.reports = 'all'." :
+										 "Use gpu_%s.", kind->name));
+}
+
+/* Where the order of codes matters, the engine gets their ranks. */
+static bool
+translate_argument(gs_translation *t, const known_aggregate *known,
+				   const Aggref *aggref, Expr *e,
+				   gs_reports_choice reports, gs_operand *r,
+				   gs_report_value *value)
+{
+	if ((known->kind->same & CODES) != 0 ? !gs_translate_any(t, e, r) :
+		!gs_translate(t, e, r))
+		return false;
+	gs_translated_value(t, e, *r, value);
+	return is_allowed(t, known, value, reports) &&
+		(value->form != GS_FORM_CODE || known->kind->rule == GS_RULE_COUNT ||
+		 gs_report_ranks_put(t, aggref, e, r, value));
+}
+
+/* Is it a sum, or an average, of a product of decimals? */
+static bool
+translate_product(gs_translation *t, const aggregate_kind *kind,
+				  const Aggref *aggref, gs_operand *factor,
+				  gs_report_aggregate *r)
+{
+	Expr	   *product = linitial_node(TargetEntry, aggref->args)->expr;
+
+	if (kind->rule != GS_RULE_FIGURE || gs_figure_has_squares(kind->figure) ||
+		!gs_translate_product(t, product, &factor[0], &factor[1]))
+		return false;
+	r->type = GS_INT8;
+	r->value_of.type = GS_INT8;
+	r->value_of.form = GS_FORM_DECIMAL;
+	r->value_of.scale = Max(gs_scale_of(t, factor[0]), 0) +
+		Max(gs_scale_of(t, factor[1]), 0);
+	return true;
+}
+
+/*
+ * PostgreSQL's own aggregates of a group's sorted values.  (Of NULLs there are
+ * none.)
+ */
+static bool
+is_ascending(const Aggref *aggref)
+{
+	const SortGroupClause *clause;
+	TypeCacheEntry *type;
+
+	if (list_length(aggref->aggorder) != 1 || list_length(aggref->args) != 1)
+		return false;
+	clause = linitial_node(SortGroupClause, aggref->aggorder);
+	type = lookup_type_cache(exprType((Node *)
+									  linitial_node(TargetEntry,
+													aggref->args)->expr),
+							 TYPECACHE_LT_OPR);
+	return clause->sortop == type->lt_opr;
+}
+
+/*
+ * DISTINCT: what is to be computed instead of the aggregate, or NULL: nothing
+ * will do.
+ */
+static const aggregate_kind *
+of_distinct(const aggregate_kind *kind)
+{
+	static const aggregate_kind count = {
+		"count", GS_RULE_COUNT, GS_AGG_DISTINCT, 0, ANY, ANY, NONE
+	};
+
+	if (kind->rule == GS_RULE_COUNT)
+		return &count;
+	if (kind->rule != GS_RULE_VALUE)
+		return NULL;
+	switch (kind->kind)
+	{
+		case GS_AGG_MIN:
+		case GS_AGG_MAX:
+		case GS_AGG_BIT_AND:
+		case GS_AGG_BIT_OR:
+			return kind;
+		default:
+			return NULL;
+	}
+}
+
+#define DISTINCT_BEFORE \
+	"Group by its argument, too, in a subquery; then aggregate its groups."
+
+/* False: it is DISTINCT or ordered in a way that matters. */
+static bool
+examine_form(gs_translation *t, const Aggref *aggref, known_aggregate *known)
+{
+	const char *name = get_func_name(aggref->aggfnoid);
+	bool		is_set = AGGKIND_IS_ORDERED_SET(aggref->aggkind);
+
+	if (aggref->aggsplit != AGGSPLIT_SIMPLE || aggref->agglevelsup != 0)
+		return gs_untranslated(t, "an aggregate is partial, or belongs to an outer query");
+	if (is_set && !is_ascending(aggref))
+		return gs_untranslated_hint(t, psprintf("the values of %s are not in ascending order",
+												name),
+									known->kind->rule == GS_RULE_PERCENTILE ?
+									"In ascending order, use 1 - fraction." : NULL);
+	if (!is_set && aggref->aggorder != NIL)
+		return gs_untranslated_hint(t, psprintf("aggregate %s has ORDER BY", name),
+									"Leave ORDER BY out: the result does not depend on it.");
+	if (aggref->aggdistinct == NIL)
+		return true;
+	known->kind = of_distinct(known->kind);
+	return known->kind != NULL ||
+		gs_untranslated_hint(t, psprintf("aggregate %s has DISTINCT", name),
+							 DISTINCT_BEFORE);
+}
+
+/* Is there another way to write what an aggregate gives that is not known? */
+static const char *
+instead_of(Oid function)
+{
+	static const char *const ways[][2] = {
+		{"regr_count", "count(*) FILTER (WHERE y IS NOT NULL AND x IS NOT NULL)"},
+		{"regr_avgx", "gpu_avg(x) FILTER (WHERE y IS NOT NULL)"},
+		{"regr_avgy", "gpu_avg(y) FILTER (WHERE x IS NOT NULL)"},
+		{"gpu_percentiles_cont", "gpu_percentile_cont(value, ARRAY[...])"},
+		{"gpu_percentiles_disc", "gpu_percentile_disc(value, ARRAY[...])"}
+	};
+	const char *name = get_func_name(function);
+
+	for (int i = 0; name != NULL && i < (int) lengthof(ways); i++)
+	{
+		if (strcmp(ways[i][0], name) == 0)
+			return psprintf("Use %s.", ways[i][1]);
+	}
+	return NULL;
+}
+
+/* count(*), and what counts as if it were. */
+static bool
+counts_rows(const aggregate_kind *kind, const Aggref *aggref)
+{
+	const TargetEntry *argument;
+
+	if (kind->rule != GS_RULE_COUNT || kind->kind != GS_AGG_COUNT)
+		return false;
+	if (aggref->args == NIL)
+		return true;
+	argument = linitial_node(TargetEntry, aggref->args);
+	return IsA(argument->expr, Const) &&
+		!((Const *) argument->expr)->constisnull;
+}
+
+/* A sum has a figure for each type. */
+static gs_figure
+figure_of(const aggregate_kind *kind, Oid type)
+{
+	return kind->figure != GS_FIGURE_SUM ? kind->figure :
+		type == INT8OID ? GS_FIGURE_SUM_BIGINT :
+		type == FLOAT4OID ? GS_FIGURE_SUM_REAL : GS_FIGURE_SUM;
+}
+
+bool
+gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
+						gs_reports_choice reports,
+						gs_report_aggregate *result)
+{
+	const Aggref *shown = aggref;
+	known_aggregate known = gs_known_aggregate(aggref->aggfnoid);
+	gs_operand	filter = GS_NOTHING;
+	gs_operand	argument[2];
+	bool		by_value;
+	bool		chooses;		/* the result from the values */
+	int			n;
+
+	if (known.partial)
+	{
+		aggref = gs_report_partial(shown);
+		if (aggref == NULL)
+			return gs_untranslated(t, "it is not clear which aggregate a partial state belongs to");
+		known = gs_known_aggregate(aggref->aggfnoid);
+	}
+	else if (shown->aggsplit == AGGSPLIT_INITIAL_SERIAL)
+	{
+		aggref = copyObject(aggref);
+		aggref->aggsplit = AGGSPLIT_SIMPLE;
+	}
+	if (known.kind == NULL)
+		return gs_untranslated_hint(t,
+									psprintf("aggregate %s is not supported",
+											 get_func_name(aggref->aggfnoid)),
+									aggref->aggdistinct != NIL ? DISTINCT_BEFORE :
+									instead_of(aggref->aggfnoid));
+	if (!examine_form(t, aggref, &known))
+		return false;
+	n = gs_rule_has_parameters(known.kind->rule) ? 1 : list_length(aggref->args);
+	memset(result, 0, sizeof *result);
+	result->rule = known.kind->rule;
+	result->figure = figure_of(known.kind, shown->aggtype);
+
+	/* the median of times is one of them */
+	if (result->rule == GS_RULE_MEDIAN && aggref->aggtype != FLOAT8OID &&
+		aggref->aggtype != NUMERICOID)
+		result->rule = GS_RULE_ELEMENT;
+	result->result_type = shown->aggtype;
+	result->count = result->value = result->sum = result->squares = -1;
+	result->sum_y = result->squares_y = result->products = -1;
+	result->specials = result->display = result->greatest = -1;
+	result->specials_y = -1;
+	result->gpuscan = known.gpuscan;
+	get_typlenbyval(shown->aggtype, &result->length, &by_value);
+	result->by_reference = !by_value;
+	if (known.kind->rule == GS_RULE_STATS)
+		result->state = GS_STATE_STATS;
+	if (shown != aggref &&
+		!gs_report_state_add(t, &known, aggref, shown->aggsplit, result))
+		return false;
+	if (aggref->aggfilter != NULL &&
+		!gs_translate(t, aggref->aggfilter, &filter))
+		return false;
+	if (counts_rows(known.kind, aggref))
+	{
+		result->count = add_state(t, GS_AGG_COUNT, GS_NOTHING, 0, filter);
+		return result->count >= 0;
+	}
+	if (n == 1 &&
+		translate_product(t, known.kind, aggref, argument, result))
+		return add_product_states(t, argument[0], argument[1], filter, result);
+	for (int i = 0; i < n; i++)
+	{
+		TargetEntry *entry = list_nth_node(TargetEntry, aggref->args, i);
+
+		if (!translate_argument(t, &known, aggref, entry->expr, reports,
+								&argument[i], &result->value_of))
+			return false;
+	}
+	result->type = result->value_of.type;
+	chooses = result->rule == GS_RULE_VALUE ||
+		gs_rule_has_parameters(result->rule);
+	result->any_zero = chooses && !known.gpuscan &&
+		(result->type == GS_FLOAT4 || result->type == GS_FLOAT8);
+	if (chooses && !gs_equals_look_same(t, "value", argument[0]))
+		return false;
+	if (gs_rule_has_parameters(known.kind->rule))
+		return gs_report_parameters_add(t, aggref, argument[0], filter, result);
+	if (n == 2)
+		return add_pair_states(t, argument[0], argument[1], filter, result);
+	return add_states(t, known.kind, argument[0], filter, result);
+}
+
+bool
+gs_report_is_gpuscan(const Aggref *aggref)
+{
+	known_aggregate known = gs_known_aggregate(aggref->aggfnoid);
+
+	if (known.partial)
+	{
+		aggref = gs_report_partial(aggref);
+		return aggref != NULL && gs_report_is_gpuscan(aggref);
+	}
+	return known.gpuscan;
+}

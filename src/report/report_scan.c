@@ -1,0 +1,276 @@
+/*-------------------------------------------------------------------------
+ *
+ * report_scan.c
+ *	  The execution of reports: a custom scan that asks the service, and takes
+ *	  the ordinary plan, its child, where the service cannot do it.
+ *
+ * The first call makes the whole report: it evaluates parameters, reads what
+ * the service lacks, and fetches all groups.  From then on nothing can fail
+ * but what PostgreSQL computes of the groups, so the child never has to take
+ * over in the middle.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+
+#include "report/report.h"
+#include "report/statement.h"
+#include "supervisor/shared.h"
+
+static PlanState *
+child_of(gs_report_scan *scan)
+{
+	return linitial(scan->css.custom_ps);
+}
+
+/* Which keys and aggregates do the projection and HAVING read? */
+static bool *
+find_needed(const CustomScan *plan, int entries)
+{
+	bool	   *needed = palloc0(entries * sizeof *needed);
+	Bitmapset  *used = NULL;
+
+	pull_varattnos((Node *) plan->scan.plan.targetlist, INDEX_VAR, &used);
+	pull_varattnos((Node *) plan->scan.plan.qual, INDEX_VAR, &used);
+	for (int i = 0; i < entries; i++)
+		needed[i] = bms_is_member(i + 1 - FirstLowInvalidHeapAttributeNumber,
+								  used);
+	return needed;
+}
+
+/* How many keys, aggregates and GROUPING()s are there? */
+static int
+results_of(const gs_report_scan *scan)
+{
+	return scan->keys + scan->aggregates + scan->groupings;
+}
+
+static void
+begin_scan(CustomScanState *node, EState *estate, int eflags)
+{
+	gs_report_scan *scan = (gs_report_scan *) node;
+	CustomScan *plan = (CustomScan *) node->ss.ps.plan;
+	List	   *relations = gs_report_list(plan, GS_REPORT_RELATIONS);
+	List	   *counts = gs_report_list(plan, GS_REPORT_COUNTS);
+	List	   *hash = gs_report_list(plan, GS_REPORT_HASH);
+
+	/* a hash table for many groups takes longer than the report: later */
+	scan->eflags = eflags;
+	node->custom_ps = list_make1(ExecInitNode(linitial(plan->custom_plans),
+											  estate,
+											  eflags | EXEC_FLAG_EXPLAIN_ONLY));
+	scan->relation = linitial_oid(relations);
+	scan->tables = list_copy_tail(relations, 1);
+	scan->keys = list_nth_int(counts, GS_REPORT_KEYS);
+	scan->aggregates = list_nth_int(counts, GS_REPORT_AGGREGATES);
+	scan->groupings = list_nth_int(counts, GS_REPORT_GROUPING_CALLS);
+	scan->hidden = list_nth_int(counts, GS_REPORT_HIDDEN_SETS);
+	scan->attempt.relation = scan->relation;
+	scan->attempt.query =
+		(uint64) (uint32) list_nth_int(hash, GS_REPORT_HASH_HIGH) << 32 |
+		(uint32) list_nth_int(hash, GS_REPORT_HASH_LOW);
+	scan->parametric = list_nth_int(hash, GS_REPORT_HASH_PARAMETERS) != 0;
+	scan->set = gs_report_make_sets(gs_report_list(plan, GS_REPORT_SETS),
+									gs_report_list(plan, GS_REPORT_GROUPINGS),
+									scan->hidden != 0, scan->keys, scan->aggregates,
+									find_needed(plan, results_of(scan)),
+									&scan->sets);
+	scan->context = AllocSetContextCreate(estate->es_query_cxt,
+										  "gpuscan report",
+										  ALLOCSET_DEFAULT_SIZES);
+	gs_statement_add_scan(scan, estate, eflags);
+}
+
+/* Until it is needed, there is only what EXPLAIN shows of the child. */
+static void
+prepare_child(gs_report_scan *scan)
+{
+	EState	   *estate = scan->css.ss.ps.state;
+	PlanState  *shown = child_of(scan);
+	MemoryContext old;
+
+	if (scan->child_is_ready)
+		return;
+	old = MemoryContextSwitchTo(estate->es_query_cxt);
+	linitial(scan->css.custom_ps) = ExecInitNode(shown->plan, estate,
+												 scan->eflags);
+	ExecEndNode(shown);
+	MemoryContextSwitchTo(old);
+	scan->child_is_ready = true;
+}
+
+static void
+free_report(gs_report_scan *scan)
+{
+	gs_report_free_sets(scan->set, scan->sets + scan->hidden, &scan->memory);
+	MemoryContextReset(scan->context);
+}
+
+static void
+make_report(gs_report_scan *scan)
+{
+	MemoryContext old = MemoryContextSwitchTo(scan->context);
+	bool		made;
+
+	memset(&scan->run, 0, sizeof scan->run);
+	gs_report_memory_init(&scan->memory);
+	made = gs_report_make(scan);
+	MemoryContextSwitchTo(old);
+	if (made)
+		scan->source = GS_REPORT_GROUPS;
+	else
+	{
+		/* what has been lost must not take memory beside the ordinary plan's */
+		free_report(scan);
+		prepare_child(scan);
+		scan->source = GS_REPORT_CHILD;
+		scan->totals.fallbacks++;
+		gs_shared_count(GS_REPORTS_ORDINARY);
+		strlcpy(scan->totals.reason, scan->run.reason,
+				sizeof scan->totals.reason);
+		ereport(DEBUG1,
+				(errmsg_internal("gpuscan makes no report: %s",
+								 scan->run.reason)));
+	}
+}
+
+/* The next group, of this or the next set. */
+static bool
+next_group(gs_report_scan *scan, TupleTableSlot *slot)
+{
+	while (!gs_report_set_next(&scan->set[scan->current], slot->tts_values,
+							   slot->tts_isnull))
+	{
+		if (scan->current + 1 == scan->sets)
+			return false;
+		scan->current++;
+	}
+	return true;
+}
+
+/* The child's tuples are the scan's, but for the columns behind. */
+static bool
+copy_child(gs_report_scan *scan, TupleTableSlot *slot)
+{
+	TupleTableSlot *from = ExecProcNode(child_of(scan));
+	int			n = results_of(scan);
+
+	if (TupIsNull(from))
+		return false;
+	slot_getallattrs(from);
+	memcpy(slot->tts_values, from->tts_values, n * sizeof(Datum));
+	memcpy(slot->tts_isnull, from->tts_isnull, n * sizeof(bool));
+	return true;
+}
+
+static TupleTableSlot *
+next_tuple(ScanState *node)
+{
+	gs_report_scan *scan = (gs_report_scan *) node;
+	TupleTableSlot *slot = node->ss_ScanTupleSlot;
+
+	if (scan->source == GS_REPORT_NOT_MADE)
+	{
+		/* what is not needed, and the columns behind, stay NULL */
+		memset(slot->tts_isnull, true,
+			   slot->tts_tupleDescriptor->natts * sizeof(bool));
+		make_report(scan);
+	}
+	ExecClearTuple(slot);
+	if (scan->source == GS_REPORT_GROUPS ?
+		next_group(scan, slot) :
+		copy_child(scan, slot))
+		ExecStoreVirtualTuple(slot);
+	return slot;
+}
+
+/*
+ * Where a row is checked again because it was updated meanwhile (EvalPlanQual),
+ * servers before 13.23, 14.20, 15.15, 16.11, 17.7 and 18.1 call this for a
+ * subquery's scan that has no relation, instead of the function above.
+ */
+static bool
+recheck(ScanState *node, TupleTableSlot *slot)
+{
+	next_tuple(node);
+	return !TTS_EMPTY(slot);
+}
+
+static TupleTableSlot *
+execute_scan(CustomScanState *node)
+{
+	return ExecScan(&node->ss, next_tuple, recheck);
+}
+
+static void
+forget(gs_report_scan *scan)
+{
+	free_report(scan);
+	scan->source = GS_REPORT_NOT_MADE;
+}
+
+/* Without new parameters the groups are the same. */
+static void
+rescan(CustomScanState *node)
+{
+	gs_report_scan *scan = (gs_report_scan *) node;
+	PlanState  *child = child_of(scan);
+
+	if (node->ss.ps.chgParam != NULL)
+		UpdateChangedParamSet(child, node->ss.ps.chgParam);
+	if (scan->source == GS_REPORT_GROUPS && node->ss.ps.chgParam == NULL)
+	{
+		gs_report_rewind_sets(scan->set, scan->sets);
+		scan->current = 0;
+	}
+	else
+	{
+		if (scan->source == GS_REPORT_CHILD && child->chgParam == NULL)
+			ExecReScan(child);
+		forget(scan);
+	}
+	ExecScanReScan(&node->ss);
+}
+
+static void
+end_scan(CustomScanState *node)
+{
+	gs_report_scan *scan = (gs_report_scan *) node;
+
+	forget(scan);
+	MemoryContextDelete(scan->context);
+	ExecEndNode(child_of(scan));
+}
+
+static const CustomExecMethods exec_methods = {
+	.CustomName = "GpuscanReport",
+	.BeginCustomScan = begin_scan,
+	.ExecCustomScan = execute_scan,
+	.EndCustomScan = end_scan,
+	.ReScanCustomScan = rescan,
+	.ExplainCustomScan = gs_report_explain,
+};
+
+static Node *
+create_state(CustomScan *plan pg_attribute_unused())
+{
+	gs_report_scan *scan = palloc0(sizeof *scan);
+
+	NodeSetTag(scan, T_CustomScanState);
+	scan->css.methods = &exec_methods;
+	return (Node *) scan;
+}
+
+const CustomScanMethods gs_report_scan_methods = {
+	.CustomName = "GpuscanReport",
+	.CreateCustomScanState = create_state,
+};

@@ -1,0 +1,221 @@
+/*-------------------------------------------------------------------------
+ *
+ * fetch.c
+ *	  A report's groups, from the service.
+ *
+ * Groups come in slices.  A slice's states, with the wide sums behind them,
+ * are in a buffer only until results have been made of them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "exact/exact.h"
+#include "pg/progress.h"
+#include "report/result/fetch.h"
+#include "report/result/merge.h"
+#include "report/translate/scales.h"
+
+/*
+ * So many groups a slice: few enough that they stay in the processor's cache,
+ * and that there is something to do while the service fetches the next.
+ */
+#define SLICE_GROUPS	16384
+
+/* What the fetching takes. */
+typedef struct fetching
+{
+	gs_report_run *run;
+	const gs_report_shape *shape;
+	gs_report_buffer states;
+	gs_report_groups groups;	/* those at hand */
+} fetching;
+
+/* Of an aggregate that has them. */
+typedef struct wide_sums
+{
+	int64		first;			/* place of the first one that is here */
+	int64		n;
+} wide_sums;
+
+void
+gs_report_enlarge(gs_report_buffer *b, size_t size)
+{
+	if (b->data != NULL && size <= b->size)
+		return;
+	b->data = b->data == NULL ? palloc_extended(size, MCXT_ALLOC_HUGE) :
+		repalloc_huge(b->data, size);
+	b->size = size;
+}
+
+void
+gs_report_release(gs_report_buffer *b)
+{
+	if (b->data != NULL)
+		pfree(b->data);
+	*b = (gs_report_buffer) {0};
+}
+
+/*
+ * Find the wide sums among an aggregate's states.  False: the states cannot be
+ * right, and would lead out of bounds.
+ */
+static bool
+find_wide(const gs_float_sum *state, int64 n, bool squares, wide_sums *wide)
+{
+	int			limbs = squares ? GS_ACC2_LIMBS : GS_ACC_LIMBS;
+
+	for (int64 i = 0; i < n; i++)
+	{
+		if (state[i].first < 0 || state[i].first >= limbs)
+			return false;
+		if (state[i].wide == 0)
+			continue;
+		if (wide->n == 0)
+			wide->first = state[i].wide - 1;
+		if (state[i].wide - 1 != wide->first + wide->n || wide->first < 0)
+			return false;
+		wide->n++;
+	}
+	return true;
+}
+
+static gs_status
+wrong_results(gs_report_run *run)
+{
+	strlcpy(run->reason, "the service gave wrong results",
+			sizeof run->reason);
+	return GS_DEVICE_LOST;
+}
+
+/* Fetch the wide sums of the groups at hand behind their states. */
+static gs_status
+fetch_wide(fetching *f)
+{
+	const gs_plan *plan = f->run->plan;
+	gs_report_groups *g = &f->groups;
+	size_t		end = g->layout.size;
+	size_t		offset[GS_PLAN_AGGREGATES];
+
+	memset(g->wide, 0, sizeof g->wide);
+	for (int a = 0; a < plan->aggregates; a++)
+	{
+		size_t		width = gs_fetch_width(plan, GS_FETCH_WIDE(a));
+		wide_sums	wide = {0};
+		gs_status	status;
+
+		offset[a] = 0;
+		if (width == 0)
+			continue;
+		if (!find_wide((const gs_float_sum *)
+					   (f->states.data + g->layout.column[GS_FETCH_STATE(a)]),
+					   g->n, plan->aggregate[a].kind != GS_AGG_SUM, &wide))
+			return wrong_results(f->run);
+		if (wide.n == 0)
+			continue;
+		offset[a] = end;
+		g->wide_first[a] = wide.first;
+		end += (size_t) wide.n * width;
+		gs_report_enlarge(&f->states, end);
+		status = gs_report_wide(f->run, a, wide.first, wide.n,
+								f->states.data + offset[a]);
+		if (status != GS_OK)
+			return status;
+	}
+	g->base = f->states.data;
+	for (int a = 0; a < plan->aggregates; a++)
+	{
+		if (offset[a] != 0)
+			g->wide[a] = g->base + offset[a];
+	}
+	return GS_OK;
+}
+
+/* Learn of the values that a key's codes are of, and others have added. */
+static gs_status
+fetch_values(fetching *f, int k)
+{
+	gs_dictionary *d = f->shape->key[k].dictionary;
+	int32		most = gs_report_greatest_code(&f->groups, k);
+	const char *reason;
+	gs_status	status = GS_OK;
+
+	if (most >= d->n && most < GS_DICTIONARY_MAX)
+		status = gs_dictionary_fetch(d, most + 1, &reason);
+	if (status != GS_OK)
+		strlcpy(f->run->reason, reason, sizeof f->run->reason);
+	else if (most >= d->n)
+		status = wrong_results(f->run);
+	return status;
+}
+
+/* Take the groups that were asked for. */
+static gs_status
+take_groups(fetching *f, int64 first, int64 n)
+{
+	gs_report_groups *g = &f->groups;
+	gs_status	status;
+
+	g->plan = f->run->plan;
+	g->first = first;
+	g->n = n;
+	gs_lay_groups(g->plan, n, &g->layout);
+	gs_report_enlarge(&f->states, g->layout.size);
+	status = gs_report_take_groups(f->run, n, f->states.data);
+	if (status == GS_OK)
+		status = fetch_wide(f);
+	for (int k = 0; k < f->shape->keys && status == GS_OK; k++)
+	{
+		if (f->shape->key[k].form == GS_FORM_CODE)
+			status = fetch_values(f, k);
+	}
+	for (int a = 0; a < f->shape->aggregates && status == GS_OK; a++)
+	{
+		if (!gs_report_ranks_are_possible(&f->shape->aggregate[a], g))
+			status = wrong_results(f->run);
+	}
+	return status;
+}
+
+gs_status
+gs_report_fetch(gs_report_run *run, const gs_report_shape *shape,
+				gs_report_result *result, gs_report_groups *kept,
+				gs_report_memory *memory)
+{
+	fetching   *f = palloc0(sizeof *f);
+	int64		groups = run->summary.groups;
+	int64		most = Min(gs_report_fetch_max(run), SLICE_GROUPS);
+	gs_status	status = GS_OK;
+
+	f->run = run;
+	f->shape = shape;
+	if (kept != NULL && !gs_report_keep_begin(kept, run->plan, groups, memory))
+		kept = NULL;
+	gs_progress_phase(GS_PHASE_FETCHING, groups);
+	if (groups > 0)
+		status = gs_report_ask_groups(run, 0, Min(most, groups));
+	for (int64 first = 0; first < groups && status == GS_OK; first += most)
+	{
+		int64		next = first + most;
+
+		gs_progress_done(first);
+		status = take_groups(f, first, Min(most, groups - first));
+		if (status == GS_OK && next < groups)
+			status = gs_report_ask_groups(run, next,
+										  Min(most, groups - next));
+		if (status == GS_OK && kept != NULL &&
+			!gs_report_keep(kept, &f->groups, memory))
+			kept = NULL;
+		if (status == GS_OK && result != NULL &&
+			!gs_report_result_add(result, &f->groups))
+		{
+			strlcpy(run->reason, GS_ORDER_DECIDES, sizeof run->reason);
+			status = GS_INVALID;
+		}
+	}
+	gs_report_release(&f->states);
+	pfree(f);
+	return status;
+}

@@ -1,0 +1,255 @@
+/*-------------------------------------------------------------------------
+ *
+ * run.c
+ *	  One execution of a report's plan by the service, over tables.
+ *
+ * The life of a report:
+ *
+ *		gs_report_begin			REPORT, PLAN: the service grants slots
+ *		gs_report_table			table.c: what it holds, and what it lacks
+ *								(both in gs_report_read)
+ *		gs_report_finish		FINISH_REPORT: it computes
+ *		gs_report_ask_groups	GROUPS
+ *		gs_report_end			END
+ *
+ * From begin to end, the session's link is this report's alone (link_owner.h).
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "pg/progress.h"
+#include "pg/settings.h"
+#include "report/session/link_owner.h"
+#include "report/session/pause.h"
+#include "report/table/run_private.h"
+
+/*
+ * The service works on one lane while the other one is filled.  More would
+ * only take slots away from other sessions.
+ */
+#define LANES			2
+
+/* Room in a batch: a page for each so many rows. */
+#define ROWS_A_PAGE		8
+
+/* Send the plan, as much at a time as a message holds. */
+static gs_status
+send_plan(gs_report_run *run)
+{
+	char	   *message = gs_session_link.buffer;
+	gs_msg_report *report = (gs_msg_report *) message;
+	gs_exchange *x = &run->private->exchange;
+	size_t		size = gs_plan_packed_size(run->plan);
+	char	   *packed = palloc_extended(size, MCXT_ALLOC_HUGE);
+	size_t		sent = Min(size, GS_MESSAGE_MAX - sizeof(gs_msg_report));
+	gs_status	status;
+
+	gs_plan_pack(run->plan, packed);
+	memset(report, 0, sizeof(gs_msg_report));
+	report->plan_size = (int64) size;
+	report->lanes = LANES;
+	memcpy(message + sizeof(gs_msg_report), packed, sent);
+	status = gs_exchange_send(x, message, GS_MSG_REPORT,
+							  sizeof(gs_msg_report) + sent);
+	while (status == GS_OK && sent < size)
+	{
+		size_t		n = Min(size - sent, GS_MESSAGE_MAX - sizeof(gs_msg_plan));
+
+		((gs_msg_plan *) message)->first = (int64) sent;
+		memcpy(message + sizeof(gs_msg_plan), packed + sent, n);
+		if (!gs_link_send(message, GS_MSG_PLAN, sizeof(gs_msg_plan) + n))
+			status = gs_exchange_lost(x);
+		sent += n;
+	}
+	pfree(packed);
+	return status;
+}
+
+/* Take over the slots, if they are within the memory that we have mapped. */
+static bool
+take_slots(struct gs_report_private *p, const gs_msg_opened *opened)
+{
+	uint32		slots = gs_session_link.staging_size /
+		gs_session_link.slot_size;
+
+	if (opened->lanes < 1 || opened->lanes > LANES)
+		return false;
+	p->lanes = opened->lanes;
+	for (int i = 0; i < p->lanes; i++)
+	{
+		if (opened->slot[i] >= slots)
+			return false;
+		p->slot[i] = gs_staging_slot(opened->slot[i]);
+	}
+	return true;
+}
+
+/* Do some rows, and a group, fit a slot at all? */
+static bool
+lay_slots(gs_report_run *run)
+{
+	struct gs_report_private *p = run->private;
+
+	p->rows_max = Min(gs_slot_rows(run->plan, ROWS_A_PAGE,
+								   gs_session_link.slot_size),
+					  GS_PLAN_BATCH_MAX);
+	p->pages_max = p->rows_max / ROWS_A_PAGE;
+	if (p->pages_max < 1 || gs_report_fetch_max(run) < 1)
+		return false;
+	gs_lay_rows(run->plan, p->rows_max, p->pages_max, &p->layout);
+	return true;
+}
+
+gs_status
+gs_report_begin(gs_report_run *run, const gs_plan *plan, bool queue)
+{
+	struct gs_report_private *p;
+	gs_msg_opened opened;
+	const char *reason;
+	gs_status	status;
+
+	memset(run, 0, sizeof(gs_report_run));
+	run->plan = plan;
+	if (gs_engine_setting == GS_ENGINE_CPU)
+		return gs_report_refuse(run, "gpuscan.engine is cpu");
+	if (gs_link_is_owned())
+		return gs_report_refuse(run, "another report is under way");
+	if (gs_link_acquire(0, &reason) != GS_AVAILABLE)
+		return gs_report_refuse(run, reason);
+	strlcpy(run->engine, gs_session_link.engine, sizeof(run->engine));
+	p = run->private = palloc0(sizeof(struct gs_report_private));
+	p->exchange.impatient = !queue;
+	if (!lay_slots(run))
+		return gs_report_refuse(run, "the service's slots are too small for the plan");
+	p->number = gs_link_own();
+	status = send_plan(run);
+	if (status == GS_OK)
+		status = gs_exchange_await(&p->exchange, &opened, GS_MSG_OPENED,
+								   sizeof(opened));
+	if (status == GS_OK)
+		status = gs_exchange_check(&p->exchange, &opened.outcome);
+	if (status == GS_OK && !take_slots(p, &opened))
+		status = gs_exchange_violated(&p->exchange);
+	run->begun = status == GS_OK;
+	return status == GS_OK ? GS_OK : gs_report_fail(run, status);
+}
+
+gs_status
+gs_report_finish(gs_report_run *run)
+{
+	gs_exchange *x = &run->private->exchange;
+	const instr_time before = x->device;
+	instr_time	waited;
+	gs_header	finish;
+	gs_msg_summary summary;
+	gs_status	status;
+
+	gs_progress_phase(GS_PHASE_COMPUTING, 0);
+	gs_report_pause(GS_PAUSE_FINISH);
+	status = gs_exchange_send(x, &finish, GS_MSG_FINISH_REPORT,
+							  sizeof(finish));
+	if (status != GS_OK)
+		return gs_report_fail(run, status);
+	status = gs_batch_drain(run);
+	if (status != GS_OK)
+		return status;
+	waited = x->device;
+	INSTR_TIME_SUBTRACT(waited, before);
+	status = gs_exchange_await(x, &summary, GS_MSG_SUMMARY, sizeof(summary));
+	if (status == GS_OK)
+		status = gs_exchange_check(x, &summary.outcome);
+	if (status == GS_OK && summary.groups < 0)
+		status = gs_exchange_violated(x);
+	if (status != GS_OK)
+		return gs_report_fail(run, status);
+	run->summary.groups = summary.groups;
+	run->summary.rows = summary.rows;
+	run->summary.errors = summary.errors;
+	run->stats.bytes = summary.held_bytes;
+	run->stats.compute_ms += summary.compute_us / 1000.0 +
+		INSTR_TIME_GET_MILLISEC(waited);
+	if (summary.errors != 0)
+		return gs_report_refuse(run, "an expression may raise an error");
+	return GS_OK;
+}
+
+int64
+gs_report_fetch_max(const gs_report_run *run)
+{
+	return gs_slot_groups(run->plan, gs_session_link.slot_size);
+}
+
+/* Ask for something of some groups, into lane 0's slot. */
+static gs_status
+ask_groups(gs_report_run *run, int column, int64 first, int64 count)
+{
+	gs_msg_groups groups = {.first = first, .count = count, .column = column};
+
+	return gs_report_send(run, &groups, GS_MSG_GROUPS, sizeof(groups));
+}
+
+/* Wait for that, and copy it. */
+static gs_status
+take_groups(gs_report_run *run, void *to, size_t size)
+{
+	struct gs_report_private *p = run->private;
+	gs_msg_pages answer;
+	gs_status	status = gs_report_receive(run, &answer);
+
+	if (status != GS_OK)
+		return status;
+	memcpy(to, p->slot[0], size);
+	status = gs_exchange_copied(&p->exchange);
+	return status == GS_OK ? GS_OK : gs_report_fail(run, status);
+}
+
+gs_status
+gs_report_ask_groups(gs_report_run *run, int64 first, int64 count)
+{
+	Assert(count <= gs_report_fetch_max(run));
+	return ask_groups(run, -1, first, count);
+}
+
+gs_status
+gs_report_take_groups(gs_report_run *run, int64 count, void *to)
+{
+	gs_groups_layout layout;
+
+	gs_lay_groups(run->plan, count, &layout);
+	return take_groups(run, to, layout.size);
+}
+
+gs_status
+gs_report_wide(gs_report_run *run, int aggregate, int64 first, int64 count,
+			   void *to)
+{
+	int			column = GS_FETCH_WIDE(aggregate);
+	size_t		width = gs_fetch_width(run->plan, column);
+	int64		per_slot = gs_session_link.slot_size / width;
+	gs_status	status = GS_OK;
+
+	for (int64 at = 0; at < count && status == GS_OK; at += per_slot)
+	{
+		int64		n = Min(per_slot, count - at);
+
+		status = ask_groups(run, column, first + at, n);
+		if (status == GS_OK)
+			status = take_groups(run, (char *) to + at * width, n * width);
+	}
+	return status;
+}
+
+void
+gs_report_end(gs_report_run *run)
+{
+	struct gs_report_private *p = run->private;
+
+	if (p == NULL)
+		return;
+	gs_link_disown(p->number, p->exchange.unanswered > 0);
+	pfree(p);
+	run->private = NULL;
+}

@@ -1,0 +1,103 @@
+/*-------------------------------------------------------------------------
+ *
+ * run.h
+ *	  One execution of a report's plan by the service, over tables.
+ *
+ *		gs_report_read					is there a service?  It has all rows
+ *		gs_report_finish				the groups are known
+ *		gs_report_ask_groups,
+ *		gs_report_take_groups,
+ *		gs_report_wide					any range of them
+ *		gs_report_end					always, even after an error
+ *
+ * Whatever fails, fails softly: a status other than GS_OK means that the
+ * report must be made the ordinary way, and gs_report_run.reason says why.
+ * Errors that are raised are those of PostgreSQL: cancellation, damaged pages,
+ * serialization failures.  gs_report_end is safe after these, too.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_REPORT_RUN_H
+#define GS_REPORT_RUN_H
+
+#include "portability/instr_time.h"
+#include "utils/rel.h"
+#include "utils/snapshot.h"
+
+#include "engine/plan.h"
+#include "protocol/report.h"
+#include "report/table/rows.h"
+
+/* What EXPLAIN ANALYZE tells; of all tables together. */
+typedef struct gs_report_stats
+{
+	int64		held_rows;		/* used, of what the service held */
+	int64		held_pages;
+	int64		masked_rows;	/* held, but not true any more */
+	int64		verified_pages; /* looked at, and found to be true */
+	int64		kept_rows;		/* read now, and held from now on */
+	int64		kept_pages;
+	int64		read_rows;		/* read now by snapshot, and not held */
+	int64		read_pages;
+	int64		hidden_pages;	/* of kept and read ones: not all-visible */
+	int64		bytes;			/* of held columns that the engine read */
+	double		read_ms;		/* reading pages */
+	double		compute_ms;		/* the service's, as far as it was waited for */
+	int			workers;		/* that took part in reading pages */
+} gs_report_stats;
+
+/*
+ * Where a report's rows are: in tables that are the named one or partitions of
+ * it, as far as the snapshot sees them.
+ */
+typedef struct gs_report_input
+{
+	List	   *tables;			/* OIDs */
+	Oid			named;
+	const gs_report_column *column; /* the plan's, in the named table */
+	Snapshot	snapshot;
+	int			workers;		/* that may take part in reading, at most */
+} gs_report_input;
+
+typedef struct gs_report_run
+{
+	const gs_plan *plan;
+	gs_report_stats stats;
+	int			workers;		/* may several processes read its tables? */
+	bool		begun;			/* the service has taken the plan */
+	int64		missing;		/* pages that these are to read first, of the */
+	int			missing_table;	/* input's table: the report has ended */
+	gs_summary	summary;		/* after gs_report_finish */
+	char		engine[16];		/* the service's */
+	char		reason[200];	/* after a failure */
+	gs_odd_value odd;			/* that made it fail, if one did */
+	struct gs_report_private *private;	/* run.c's */
+} gs_report_run;
+
+/*
+ * Begin, and add the rows of the tables.  The plan stays as it is until
+ * gs_report_end.  Takes AccessShareLock until the transaction ends.
+ */
+extern gs_status gs_report_read(gs_report_run *run, const gs_plan *plan,
+								const gs_report_input *input);
+
+/* GS_INVALID: summary.errors is not 0. */
+extern gs_status gs_report_finish(gs_report_run *run);
+
+/*
+ * The most groups that can be asked for at once.  They must be taken before
+ * anything else is asked; the service fetches them meanwhile.  They are laid
+ * out by gs_lay_groups for that count.
+ */
+extern int64 gs_report_fetch_max(const gs_report_run *run);
+extern gs_status gs_report_ask_groups(gs_report_run *run, int64 first,
+									  int64 count);
+extern gs_status gs_report_take_groups(gs_report_run *run, int64 count,
+									   void *to);
+
+/* Wide sums of an aggregate. */
+extern gs_status gs_report_wide(gs_report_run *run, int aggregate, int64 first,
+								int64 count, void *to);
+extern void gs_report_end(gs_report_run *run);
+
+#endif							/* GS_REPORT_RUN_H */

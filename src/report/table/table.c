@@ -1,0 +1,308 @@
+/*-------------------------------------------------------------------------
+ *
+ * table.c
+ *	  The rows of one table for a report: what the service holds of it, and what
+ *	  it lacks.
+ *
+ * freshness.c finds out which pages need not be read.  All others are
+ * (table_read.c), map page by map page: first those that are all-visible, and
+ * then the others.  The bits by which they are told apart are copied once more
+ * before.  It does no harm if they are not those of MAP any longer.
+ *
+ * If there are many pages that may be kept, the report ends here: several
+ * processes read them first (parallel.c).
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "access/parallel.h"
+#include "access/table.h"
+#include "access/tableam.h"
+#include "access/xlog.h"
+#include "catalog/catalog.h"
+#include "miscadmin.h"
+#include "port/pg_bitutils.h"
+#include "storage/bufmgr.h"
+#include "storage/lmgr.h"
+#include "storage/predicate.h"
+#include "utils/lsyscache.h"
+#include "utils/snapmgr.h"
+
+#include "pg/progress.h"
+#include "report/session/pause.h"
+#include "report/table/pages.h"
+#include "report/table/parallel.h"
+#include "report/table/table.h"
+
+/* The pages of so many map pages are dealt with at a time. */
+#define MAP_PAGES			32
+
+/* Why can a report not read this table?  NULL: it can. */
+static const char *
+refusal(Relation relation, Snapshot snapshot)
+{
+	if (relation->rd_tableam != GetHeapamTableAmRoutine())
+		return "the table's access method is not heap";
+	if (!IsMVCCSnapshot(snapshot))
+		return "the snapshot is not an MVCC snapshot";
+	return NULL;
+}
+
+/*
+ * Can copies of its pages be told from what the table becomes?  That takes WAL.
+ * While old_snapshot_threshold is set, only reading a page tells whether the
+ * snapshot is too old for it.
+ * A serializable transaction must notice whoever changes a page: it locks the
+ * table, and reads the page once the other one has unlocked it.  One that found
+ * no such lock, and has not cleared the page's bit yet, would be overlooked.
+ * A column that this transaction has added, which takes an exclusive lock, may
+ * be rolled back, and another one get its number, with another default.  A
+ * parallel worker does not know of its leader's locks.
+ */
+bool
+gs_table_may_hold(Relation relation, Snapshot snapshot)
+{
+	if (refusal(relation, snapshot) != NULL)
+		return false;
+#if PG_VERSION_NUM < 170000
+	if (old_snapshot_threshold >= 0)
+		return false;
+#endif
+	return RelationNeedsWAL(relation) && !IsCatalogRelation(relation) &&
+		!IsParallelWorker() &&
+		!CheckForSerializableConflictOutNeeded(relation, snapshot) &&
+		!CheckRelationLockedByMe(relation, AccessExclusiveLock, false);
+}
+
+/* Begin the table's part of a report. */
+gs_status
+gs_table_tell(gs_table_run *t)
+{
+	const gs_report_column *column = t->p->column;
+	const RelFileLocator *place = &t->relation->rd_locator;
+	gs_msg_table message = {
+		.id = {
+			.database = MyDatabaseId,
+			.tablespace = place->spcOid,
+			.relation = place->relNumber
+		},
+		.blocks = t->blocks,
+		.map_blocks = GS_MAP_BLOCKS,
+		.keep = t->keep,
+		.xmin = t->scan->rs_base.rs_snapshot->xmin
+	};
+
+	for (int c = 0; c < t->run->plan->columns; c++)
+	{
+		message.attribute[c] = column[c].attribute;
+		message.scale[c] = column[c].scale;
+		if (column[c].dictionary != NULL)
+			message.dictionary[c] = column[c].dictionary->id;
+	}
+	return gs_report_tell(t->run, &message, GS_MSG_TABLE, sizeof(message));
+}
+
+/* Set t->unusable for the pages of some map pages that must be read. */
+static gs_status
+find_unusable(gs_table_run *t, uint32 first, uint32 count, bool usable)
+{
+	gs_status	status = GS_OK;
+
+	memset(t->unusable, 0, count * GS_MAP_WORDS * sizeof(uint64));
+	if (usable)
+		status = gs_batch_drain(t->run);
+	if (usable && status == GS_OK)
+		status = gs_table_ask_usable(t, first, count, t->unusable);
+	for (uint32 i = 0; i < count; i++)
+	{
+		uint64	   *bits = t->unusable + i * GS_MAP_WORDS;
+
+		for (int w = 0; w < GS_MAP_WORDS; w++)
+			bits[w] = ~bits[w];
+		gs_map_first_bits(bits, gs_map_pages(first + i, t->blocks));
+	}
+	return status;
+}
+
+/* Read what the service lacks of some map pages' pages. */
+static gs_status
+read_map_pages(gs_table_run *t, uint32 first, uint32 count, bool usable)
+{
+	gs_status	status = find_unusable(t, first, count, usable);
+
+	for (uint32 i = 0; i < count && status == GS_OK; i++)
+		status = gs_table_read_visible(t, first + i,
+									   t->unusable + i * GS_MAP_WORDS);
+	return status == GS_OK ?
+		gs_table_read_others(t, first, count, t->unusable) : status;
+}
+
+/* Read all pages that the service lacks; usable: so many does it not lack. */
+static gs_status
+read_rest(gs_table_run *t, int64 usable)
+{
+	uint32		step = Min(gs_table_maps_max(), MAP_PAGES);
+	const instr_time before = t->p->exchange.device;
+	instr_time	waited;
+	instr_time	start;
+	instr_time	end;
+	gs_status	status = GS_OK;
+
+	gs_progress_phase(GS_PHASE_READING, t->blocks - usable);
+	gs_table_watch(t, t->blocks - usable);
+	INSTR_TIME_SET_CURRENT(start);
+	t->unusable = palloc(step * GS_MAP_WORDS * sizeof(uint64));
+	for (uint32 m = 0; m < t->map_pages && status == GS_OK; m += step)
+		status = read_map_pages(t, m, Min(step, t->map_pages - m), usable > 0);
+	pfree(t->unusable);
+	INSTR_TIME_SET_CURRENT(end);
+	waited = t->p->exchange.device;
+	INSTR_TIME_SUBTRACT(waited, before);
+	INSTR_TIME_SUBTRACT(end, start);
+	INSTR_TIME_SUBTRACT(end, waited);
+	t->run->stats.read_ms += INSTR_TIME_GET_MILLISEC(end);
+	t->run->stats.compute_ms += INSTR_TIME_GET_MILLISEC(waited);
+	return status;
+}
+
+/* How many pages may be kept that the service lacks? */
+static int64
+count_missing(const gs_table_run *t, int64 usable)
+{
+	int64		visible = 0;
+
+	for (uint32 m = 0; m < t->map_pages; m++)
+		visible += pg_popcount((const char *) gs_table_map(t, m)->visible,
+							   GS_MAP_WORDS * sizeof(uint64));
+	return visible - usable;
+}
+
+static gs_status
+add_table(gs_table_run *t)
+{
+	int64		usable = 0;
+	gs_status	status;
+
+	if (t->blocks == 0)
+		return GS_OK;
+	status = gs_table_tell(t);
+	if (status == GS_OK && t->keep)
+		status = gs_table_decide(t, &usable);
+	gs_report_pause(GS_PAUSE_DECIDED);
+	if (status != GS_OK || usable == t->blocks)
+		return status;
+	if (t->keep && t->run->workers > 0)
+	{
+		int64		missing = count_missing(t, usable);
+
+		if (gs_parallel_pays(t->relation, missing))
+		{
+			t->run->missing = missing;
+			return gs_report_refuse(t->run, "parallel workers are to read the "
+									"table first");
+		}
+	}
+	return read_rest(t, usable);
+}
+
+/*
+ * column: as the table itself numbers them; it must stay until gs_table_close.
+ * NULL: run->reason says why the report cannot read the table.
+ */
+gs_table_run *
+gs_table_open(gs_report_run *run, Relation relation,
+			  const gs_report_column *column, Snapshot snapshot, bool keep)
+{
+	const char *reason = refusal(relation, snapshot);
+	gs_table_run *t = palloc0(sizeof(gs_table_run));
+
+	if (reason == NULL &&
+		!gs_row_shape_init(&t->shape, RelationGetDescr(relation), run->plan,
+						   column, &run->odd))
+		reason = "a column is not stored as the plan expects";
+	if (reason != NULL)
+	{
+		pfree(t);
+		(void) gs_report_refuse(run, reason);
+		return NULL;
+	}
+	t->run = run;
+	t->p = run->private;
+	t->p->column = column;
+	t->relation = relation;
+	t->keep = keep;
+	gs_prefetch_init(&t->prefetch, relation);
+	t->scan = gs_pages_open(relation, snapshot);
+	t->blocks = t->scan->rs_nblocks;
+	t->map_pages = gs_map_count(t->blocks);
+	t->map = palloc(gs_map_size(GS_MAP_BLOCKS));
+	t->bits = palloc(GS_MAP_WORDS * sizeof(uint64));
+	t->unchanged = palloc(Min(Max(t->map_pages, 1), MAP_PAGES) *
+						  GS_MAP_WORDS * sizeof(uint64));
+	t->list = palloc(GS_MAP_BLOCKS * sizeof(BlockNumber));
+	return t;
+}
+
+void
+gs_table_close(gs_table_run *t)
+{
+	gs_pages_close(t->scan);
+	pfree(t->list);
+	pfree(t->unchanged);
+	pfree(t->bits);
+	pfree(t->map);
+	pfree(t);
+}
+
+static gs_status
+read_table(gs_report_run *run, Relation relation,
+		   const gs_report_column *column, Snapshot snapshot)
+{
+	gs_table_run *t = gs_table_open(run, relation, column, snapshot,
+									gs_table_may_hold(relation, snapshot));
+	char	   *maps = NULL;
+	gs_status	status;
+
+	if (t == NULL)
+		return GS_INVALID;
+	if (t->keep)
+		maps = palloc_extended(t->map_pages * gs_map_size(GS_MAP_BLOCKS),
+							   MCXT_ALLOC_HUGE);
+	t->maps = maps;
+	status = add_table(t);
+	gs_table_close(t);
+	if (maps != NULL)
+		pfree(maps);
+	return status;
+}
+
+/* In the table's own attribute numbers: a partition's may differ. */
+void
+gs_table_columns(Oid table, const gs_report_input *input, int columns,
+				 gs_report_column *own)
+{
+	for (int i = 0; i < columns; i++)
+	{
+		own[i] = input->column[i];
+		if (table != input->named)
+			own[i].attribute =
+				get_attnum(table, get_attname(input->named,
+											  own[i].attribute, false));
+	}
+}
+
+gs_status
+gs_report_table(gs_report_run *run, Oid table, const gs_report_input *input)
+{
+	Relation	relation = table_open(table, AccessShareLock);
+	gs_report_column own[GS_PLAN_COLUMNS];
+	gs_status	status;
+
+	gs_table_columns(table, input, run->plan->columns, own);
+	status = read_table(run, relation, own, input->snapshot);
+	table_close(relation, NoLock);
+	return status;
+}

@@ -1,0 +1,48 @@
+/*-------------------------------------------------------------------------
+ *
+ * evaluation.h
+ *	  What an expression gives for each value that its only column can have.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_REPORT_EVALUATION_H
+#define GS_REPORT_EVALUATION_H
+
+#include "nodes/execnodes.h"
+#include "nodes/primnodes.h"
+
+#include "report/session/dictionary.h"
+
+/* The values that a column can have. */
+typedef struct gs_domain
+{
+	const Var  *var;			/* the column; in the expression: OUTER_VAR 1 */
+	const gs_dictionary *dictionary;	/* NULL: integers */
+
+	/* value i is low + i * step, and stands for those up to the next one */
+	int64		low;
+	int64		step;
+	int32		n;
+} gs_domain;
+
+/* Of each value, and of NULL behind them. */
+typedef struct gs_evaluation
+{
+	Datum	   *value;
+	bool	   *null;
+	bool	   *raised;			/* it is an error */
+	int			errors;			/* how many are */
+} gs_evaluation;
+
+/*
+ * Evaluate it, in the current memory context.  NULL, or English: why it was not
+ * done.
+ */
+extern const char *gs_evaluate_domain(PlanState *plan, Expr *expression,
+									  const gs_domain *domain,
+									  gs_evaluation *result);
+
+/* As ExecInitExpr, for what is evaluated too few times to be compiled. */
+extern ExprState *gs_prepare_expression(PlanState *plan, Expr *expression);
+
+#endif							/* GS_REPORT_EVALUATION_H */

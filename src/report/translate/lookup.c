@@ -1,0 +1,125 @@
+/*-------------------------------------------------------------------------
+ *
+ * lookup.c
+ *	  What an expression gives for each value of a column, as a plan has it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "catalog/pg_type.h"
+#include "nodes/nodeFuncs.h"
+
+#include "call/array_iteration.h"
+#include "call/decimal.h"
+#include "report/translate/lookup.h"
+#include "report/translate/translate_parts.h"
+
+const char *
+gs_lookup_kind(Expr *expression, gs_lookup *lookup)
+{
+	Node	   *node = (Node *) expression;
+	Oid			type = exprType(node);
+	gs_report_column column;
+
+	memset(lookup, 0, sizeof *lookup);
+	lookup->form = GS_FORM_DECIMAL;
+	lookup->scale = GS_ANY_SCALE;
+	lookup->type = GS_INT8;
+	if (type == NUMERICOID)
+		return NULL;
+	if (!gs_column_form_of(type, exprTypmod(node), exprCollation(node),
+						   &column, &lookup->type))
+		return psprintf("an expression has type %s", format_type_be(type));
+	lookup->form = column.form;
+	lookup->scale = 0;
+	return NULL;
+}
+
+/* All results must have the same display scale. */
+static bool
+put_decimal(gs_lookup *lookup, Datum value, gs_value *result)
+{
+	int			scale = gs_decimal_scale(value);
+
+	if (lookup->scale == GS_ANY_SCALE)
+		lookup->scale = scale;
+	return scale == lookup->scale && scale >= 0 &&
+		gs_decimal_read(DatumGetPointer(value), scale, &result->i8);
+}
+
+static bool
+put_value(gs_lookup *lookup, Datum value, gs_value *result)
+{
+	switch (lookup->form)
+	{
+		case GS_FORM_DECIMAL:
+			return put_decimal(lookup, value, result);
+		case GS_FORM_CODE:
+			result->i4 = gs_dictionary_add(lookup->dictionary, value);
+			return true;
+		default:
+			*result = gs_value_from_datum(lookup->type, value);
+			return true;
+	}
+}
+
+static const char *
+put_values(gs_lookup *lookup, Oid type, const gs_domain *domain,
+		   const gs_evaluation *e)
+{
+	if (lookup->form == GS_FORM_CODE)
+		lookup->dictionary = gs_dictionary_make(type);
+	lookup->n = domain->n + 1;
+	lookup->value = palloc0(lookup->n * sizeof(gs_value));
+	lookup->null = palloc0(lookup->n);
+	lookup->raised = e->errors > 0 ? palloc0(lookup->n) : NULL;
+	for (int32 i = 0; i < lookup->n; i++)
+	{
+		lookup->null[i] = e->null[i] || e->raised[i];
+		if (e->raised[i])
+			lookup->raised[i] = 1;
+		if (!lookup->null[i] &&
+			!put_value(lookup, e->value[i], &lookup->value[i]))
+			return "an expression's numeric results differ in scale or have "
+				"too many digits";
+	}
+	return NULL;
+}
+
+/* In this memory context. */
+static const char *
+make_lookup(PlanState *plan, Expr *expression, const gs_domain *domain,
+			MemoryContext context, gs_lookup *lookup)
+{
+	gs_evaluation e;
+	const char *reason = gs_evaluate_domain(plan, expression, domain, &e);
+	MemoryContext old;
+
+	if (reason != NULL)
+		return reason;
+	old = MemoryContextSwitchTo(context);
+	reason = put_values(lookup, exprType((Node *) expression), domain, &e);
+	MemoryContextSwitchTo(old);
+	return reason;
+}
+
+const char *
+gs_lookup_get(PlanState *plan, Expr *expression, const gs_domain *domain,
+			  gs_lookup *lookup)
+{
+	const char *reason = gs_lookup_kind(expression, lookup);
+	MemoryContext context;
+
+	if (reason != NULL || gs_lookups_find(expression, domain, lookup))
+		return reason;
+	context = gs_lookups_context(expression, domain);
+	reason = make_lookup(plan, expression, domain,
+						 context != NULL ? context : CurrentMemoryContext,
+						 lookup);
+	if (reason == NULL && context != NULL)
+		gs_lookups_keep(context, expression, domain, lookup);
+	return reason;
+}

@@ -1,0 +1,58 @@
+/*-------------------------------------------------------------------------
+ *
+ * lookup.h
+ *	  What an expression gives for each value of a column, as a plan has it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_REPORT_LOOKUP_H
+#define GS_REPORT_LOOKUP_H
+
+#include "engine/engine.h"
+#include "report/table/column.h"
+#include "report/translate/evaluation.h"
+
+typedef struct gs_lookup
+{
+	gs_type		type;
+	gs_column_form form;
+	int			scale;			/* GS_FORM_DECIMAL: that of all results */
+	gs_dictionary *dictionary;	/* GS_FORM_CODE: of this session alone; NULL
+								 * when planning */
+
+	/* those of the domain's values, then that of NULL */
+	int32		n;
+	gs_value   *value;
+	uint8	   *null;			/* 0 or 1; also of what raised an error */
+	uint8	   *raised;			/* 0 or 1; NULL: nothing did */
+} gs_lookup;
+
+/*
+ * What is known of it before it is made.  NULL, or English: why there can be
+ * none.
+ */
+extern const char *gs_lookup_kind(Expr *expression, gs_lookup *lookup);
+
+/*
+ * Make it, or find it among those that the session has kept; it lives as long
+ * as the current memory context at least.  NULL, or English: why it was not
+ * made.
+ */
+extern const char *gs_lookup_get(PlanState *plan, Expr *expression,
+								 const gs_domain *domain, gs_lookup *lookup);
+
+/*
+ * lookup_cache.c: those that the session has kept.  gs_lookups_context: where to
+ * make one that may be kept, within the current memory context; NULL: it may not
+ * be.  gs_lookups_keep may have it live on from there.  gs_lookups_trim: before a
+ * report, if no other is under way, forget what takes too much memory.
+ */
+extern bool gs_lookups_find(const Expr *expression, const gs_domain *domain,
+							gs_lookup *lookup);
+extern MemoryContext gs_lookups_context(const Expr *expression,
+										const gs_domain *domain);
+extern void gs_lookups_keep(MemoryContext context, const Expr *expression,
+							const gs_domain *domain, const gs_lookup *lookup);
+extern void gs_lookups_trim(void);
+
+#endif							/* GS_REPORT_LOOKUP_H */

@@ -1,0 +1,116 @@
+/*-------------------------------------------------------------------------
+ *
+ * translate.h
+ *	  From SQL's expressions and aggregates to a plan of the engine.
+ *
+ * The planner translates once, to learn whether that is possible, and each
+ * execution once more, when the values of parameters are known.
+ *
+ * An error that PostgreSQL would raise is an error of the plan: the order in
+ * which PostgreSQL evaluates, and what it then leaves out, is kept, or more
+ * is taken for an error.  What has no column, and is not made of the engine's
+ * instructions, is evaluated when an execution translates, if it cannot raise
+ * an error.  Else the plan has an error in its place (`unknown`), and if a row
+ * has met that, the execution translates once more, with that expression among
+ * those that are needed.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_REPORT_TRANSLATE_H
+#define GS_REPORT_TRANSLATE_H
+
+#include "nodes/execnodes.h"
+#include "nodes/pathnodes.h"
+#include "nodes/primnodes.h"
+
+#include "engine/plan.h"
+#include "pg/settings.h"
+#include "report/table/column.h"
+#include "report/translate/ranges.h"
+
+/* A plan while it is made.  Its arrays have room for the most that may be. */
+typedef struct gs_translation
+{
+	gs_plan		plan;
+	gs_report_column column[GS_PLAN_COLUMNS];	/* the plan's columns */
+	Oid			relation;		/* whose columns these are */
+
+	/*
+	 * What Vars of varno INDEX_VAR stand for: the scan's custom_scan_tlist.
+	 * Other Vars are those of the table.
+	 */
+	List	   *tlist;
+
+	/*
+	 * The execution, or NULL when planning: then what has no column in it is
+	 * not evaluated, and stands for any value of its type.
+	 */
+	PlanState  *state;
+
+	/*
+	 * Executing: expressions without a column that rows have needed.  And the
+	 * first other one, for which GS_ERROR_LOOKUP stands, and only for it; NULL:
+	 * there is none.
+	 */
+	List	   *needed;
+	Expr	   *unknown;
+
+	/* Planning: what expressions cost that are evaluated for each value of a range. */
+	Cost		evaluation;
+
+	/*
+	 * Executing: have many values been evaluated, to no avail, or is it what the
+	 * values are that keeps it from being translated?
+	 */
+	bool		in_vain;
+
+	/* Executing: what is known of columns' values. */
+	gs_column_ranges ranges;
+
+	/*
+	 * English, for EXPLAIN and DEBUG1: why something was not translated, and
+	 * what to write instead, or NULL.  recalled: an execution has found it out.
+	 */
+	const char *reason;
+	const char *hint;
+	bool		recalled;
+	struct gs_translation_private *private; /* translate.c's */
+} gs_translation;
+
+/* Has it, or one of a list, so many levels that it is not to be translated? */
+extern bool gs_is_too_deep(Node *expression);
+
+extern void gs_translation_init(gs_translation *t, Oid relation, List *tlist,
+								PlanState *state);
+
+/*
+ * These return false if it cannot be done.  gs_translate: any expression whose
+ * values the engine has.  gs_translate_any: also one whose values it has codes
+ * of, as gs_is_code tells; of a code there is no more to compute than whether it
+ * is NULL, and how many there are.
+ * gs_translate_filter: quals that are joined by AND, in the order in which
+ * PostgreSQL evaluates them (gs_order_quals); NIL: no filter.  A key must not
+ * be a constant.
+ */
+extern bool gs_translate(gs_translation *t, Expr *expression,
+						 gs_operand *operand);
+extern bool gs_translate_any(gs_translation *t, Expr *expression,
+							 gs_operand *operand);
+extern bool gs_translate_filter(gs_translation *t, List *quals,
+								gs_operand *operand);
+extern bool gs_translate_key(gs_translation *t, Expr *expression);
+
+extern bool gs_is_code(const gs_translation *t, gs_operand operand);
+
+/* How SQL's value follows from the operand that the expression has become. */
+extern void gs_translated_value(const gs_translation *t, Expr *expression,
+								gs_operand operand, gs_report_value *value);
+
+/* Quals in the order in which a scan evaluates them. */
+extern List *gs_order_quals(PlannerInfo *root, List *quals);
+
+/* The plan's aggregate like this, which is added if there is none; -1: full. */
+extern int	gs_translation_aggregate(gs_translation *t,
+									 const gs_aggregate *aggregate);
+
+#endif							/* GS_REPORT_TRANSLATE_H */

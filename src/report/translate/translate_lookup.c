@@ -1,0 +1,172 @@
+/*-------------------------------------------------------------------------
+ *
+ * translate_lookup.c
+ *	  A table of results, one for each value that a column can have, as
+ *	  instructions.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "report/translate/translate_parts.h"
+
+/* An operand that is an error. */
+static bool
+put_error(gs_translation *t, gs_type type, gs_operand *r)
+{
+	gs_constant zero;
+	gs_operand	a;
+
+	memset(&zero, 0, sizeof zero);
+	zero.type = GS_INT2;
+	if (!gs_put_constant(t, zero, NULL, &a) ||
+		!gs_put_binary(t, GS_CODE_DIVIDE, a, a, r))
+		return false;
+	return type == GS_BOOL ? gs_put_binary(t, GS_CODE_EQ, *r, a, r) :
+		gs_put_cast(t, type, *r, r);
+}
+
+void
+gs_describe_lookup(gs_translation *t, const gs_lookup *lookup, gs_operand r)
+{
+	gs_translation_private *p = t->private;
+	int			i = r - GS_RESULT(0);
+
+	p->scale[i] = lookup->scale;
+	p->is_code[i] = lookup->form == GS_FORM_CODE;
+	p->dictionary[i] = lookup->dictionary;
+}
+
+/* Put the place, counted from in->low, of a row's value. */
+static bool
+put_place(gs_translation *t, const gs_domain *d, gs_instruction *in)
+{
+	gs_constant c;
+	gs_operand	base;
+	gs_operand	step;
+
+	in->type = gs_operand_type(&t->plan, in->a);
+	in->low = d->low;
+	if (d->step <= 1)
+		return true;
+
+	/*
+	 * Division is towards zero: a step lies before the first value, so that
+	 * what is below it is not taken for it.
+	 */
+	in->low = 1;
+	memset(&c, 0, sizeof c);
+	c.type = GS_INT8;
+	c.value.i8 = d->low - d->step;
+	if (!gs_put_constant(t, c, NULL, &base))
+		return false;
+	c.value.i8 = d->step;
+	return gs_put_constant(t, c, NULL, &step) &&
+		gs_put_binary(t, GS_CODE_SUBTRACT, in->a, base, &in->a) &&
+		gs_put_binary(t, GS_CODE_DIVIDE, in->a, step, &in->a);
+}
+
+/* Put what a row's value has in the plan's list, from `first` on. */
+static bool
+put_lookup(gs_translation *t, const gs_domain *d, gs_operand operand,
+		   const gs_lookup *lookup, int32 first, gs_operand *r)
+{
+	gs_instruction in = {
+		.code = GS_CODE_LOOKUP,
+		.to = lookup->type,
+		.a = operand,
+		.first = first,
+		.count = d->n,
+		.on_null = t->state == NULL ? -1 : d->n,
+	};
+
+	if (!put_place(t, d, &in))
+		return false;
+
+	/* without tables, two lookups are not the same */
+	if (t->state == NULL)
+		in.low = t->plan.instructions;
+	if (!gs_put(t, in, r))
+		return false;
+	gs_describe_lookup(t, lookup, *r);
+	return true;
+}
+
+/* Where a value raised an error, the result is one, too. */
+static bool
+put_errors(gs_translation *t, const gs_domain *d, gs_operand operand,
+		   const gs_lookup *lookup, gs_operand *r)
+{
+	const gs_lookup boolean = {.type = GS_BOOL};
+	const gs_operand value = *r;
+	int32		first = t->plan.list_length;
+	gs_value   *list = gs_extend_list(t, lookup->n);
+	gs_operand	raised;
+	gs_operand	error;
+
+	memset(list, 0, lookup->n * sizeof(gs_value));
+	for (int32 i = 0; i < lookup->n; i++)
+		list[i].i2 = lookup->raised[i];
+	t->plan.list_length += lookup->n;
+	if (!put_lookup(t, d, operand, &boolean, first, &raised) ||
+		!put_error(t, lookup->type, &error) ||
+		!gs_put_choose(t, raised, error, value, r))
+		return false;
+	gs_describe_lookup(t, lookup, *r);
+	return true;
+}
+
+/*
+ * Where the plan's list has these results for another lookup, whose result is
+ * the same kind of value; -1: nowhere.
+ */
+static int32
+find_results(const gs_translation *t, const gs_lookup *lookup)
+{
+	const gs_translation_private *p = t->private;
+
+	for (int i = 0; i < t->plan.instructions; i++)
+	{
+		const gs_instruction *in = &p->code[i];
+
+		if (in->code == GS_CODE_LOOKUP && in->to == lookup->type &&
+			in->count + 1 == lookup->n && in->on_null == in->count &&
+			p->is_code[i] == (lookup->form == GS_FORM_CODE) &&
+			p->dictionary[i] == lookup->dictionary &&
+			p->scale[i] == lookup->scale &&
+			memcmp(p->list + in->first, lookup->value,
+				   lookup->n * sizeof(gs_value)) == 0 &&
+			memcmp(p->list_nulls + in->first, lookup->null, lookup->n) == 0)
+			return in->first;
+	}
+	return -1;
+}
+
+static bool
+put_results(gs_translation *t, const gs_domain *d, gs_operand operand,
+			const gs_lookup *lookup, gs_operand *r)
+{
+	int32		first = find_results(t, lookup);
+
+	if (first < 0)
+	{
+		gs_value   *list = gs_extend_list(t, lookup->n);
+
+		first = t->plan.list_length;
+		memcpy(list, lookup->value, lookup->n * sizeof(gs_value));
+		memcpy(t->private->list_nulls + first, lookup->null, lookup->n);
+		t->plan.list_length += lookup->n;
+	}
+	return put_lookup(t, d, operand, lookup, first, r) &&
+		(lookup->raised == NULL || put_errors(t, d, operand, lookup, r));
+}
+
+bool
+gs_put_lookup(gs_translation *t, const gs_domain *domain, gs_operand operand,
+			  const gs_lookup *lookup, gs_operand *r)
+{
+	return t->state == NULL ? put_lookup(t, domain, operand, lookup, 0, r) :
+		put_results(t, domain, operand, lookup, r);
+}

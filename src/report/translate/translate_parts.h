@@ -1,0 +1,198 @@
+/*-------------------------------------------------------------------------
+ *
+ * translate_parts.h
+ *	  A plan while it is made: what the files of translation share.
+ *
+ * Functions that return a bool return false, with t->reason, if it cannot be
+ * done.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_REPORT_TRANSLATE_PARTS_H
+#define GS_REPORT_TRANSLATE_PARTS_H
+
+#include "datatype/timestamp.h"
+
+#include "report/translate/lookup.h"
+#include "report/translate/translate.h"
+
+/*
+ * The plan's arrays.
+ *
+ * Operands that stand for a numeric are integers, times 10^scale; those of
+ * other types have the scale 0.  A numeric's display scale is the same, but
+ * where it depends on the row: then it is an operand of its own.
+ */
+typedef struct gs_translation_private
+{
+	uint8_t		column[GS_PLAN_COLUMNS];
+	gs_instruction code[GS_PLAN_CODE];
+	bool		raises[GS_PLAN_CODE];	/* can the result be an error? */
+	int			scale[GS_PLAN_CODE];
+	gs_operand	display[GS_PLAN_CODE];	/* GS_NOTHING: the scale */
+	bool		is_code[GS_PLAN_CODE];
+	gs_dictionary *dictionary[GS_PLAN_CODE];	/* of these codes */
+	gs_constant constant[GS_PLAN_CONSTANTS];
+	int			constant_scale[GS_PLAN_CONSTANTS];
+
+	/* what a constant stands for whose value is not known yet, else NULL */
+	Expr	   *source[GS_PLAN_CONSTANTS];
+	gs_value   *list;
+	uint8	   *list_nulls;
+	int32		list_space;
+	gs_operand	key[GS_PLAN_KEYS];
+	gs_aggregate aggregate[GS_PLAN_AGGREGATES];
+
+	/* what a CaseTestExpr stands for, or GS_NOTHING */
+	gs_operand	case_value;
+} gs_translation_private;
+
+/* translate.c */
+extern bool gs_untranslated(gs_translation *t, const char *reason);
+extern bool gs_untranslated_hint(gs_translation *t, const char *reason,
+								 const char *hint);
+extern bool gs_put(gs_translation *t, gs_instruction in, gs_operand *r);
+extern bool gs_put_displayed(gs_translation *t, gs_instruction in,
+							 gs_operand display, gs_operand *r);
+extern bool gs_put_unary(gs_translation *t, gs_code code, gs_operand a,
+						 gs_operand *r);
+extern bool gs_put_binary(gs_translation *t, gs_code code, gs_operand a,
+						  gs_operand b, gs_operand *r);
+extern bool gs_put_choose(gs_translation *t, gs_operand a, gs_operand b,
+						  gs_operand c, gs_operand *r);
+extern bool gs_put_constant(gs_translation *t, gs_constant value,
+							Expr *source, gs_operand *r);
+extern bool gs_put_scaled(gs_translation *t, gs_constant value, int scale,
+						  Expr *source, gs_operand *r);
+extern bool gs_put_boolean(gs_translation *t, bool value, gs_operand *r);
+extern bool gs_put_integer(gs_translation *t, int32 value, gs_operand *r);
+extern bool gs_put_null(gs_translation *t, gs_type type, gs_operand *r);
+extern bool gs_put_cast(gs_translation *t, gs_type to, gs_operand a,
+						gs_operand *r);
+
+/* The operand's constant, if that is what it is, and its value is known. */
+extern const gs_constant *gs_known_constant(const gs_translation *t,
+											gs_operand operand);
+extern bool gs_can_raise(const gs_translation *t, gs_operand operand);
+
+/*
+ * Do equal values look the same, but for zeros?  Else which of them is shown
+ * depends on the plan: see scales.h.  Of a key, or a value that an aggregate
+ * chooses: `of`.
+ */
+extern bool gs_equals_look_same(gs_translation *t, const char *of,
+								gs_operand operand);
+
+/* The engine's type for what is computed of an SQL type's values. */
+extern bool gs_computed_type(Oid type, gs_type *result);
+
+/*
+ * translate_known.c: of expressions without a column.  gs_is_known: may it be
+ * evaluated?  Else gs_put_unknown puts what stands for a value.
+ */
+extern bool gs_has_no_column(Expr *expression);
+extern bool gs_is_known(const gs_translation *t, Expr *expression);
+extern Datum gs_evaluate(gs_translation *t, Expr *expression, bool *isnull);
+extern bool gs_put_unknown(gs_translation *t, Expr *expression, gs_type type,
+						   gs_operand *r);
+
+/*
+ * The first parameter in it whose subquery must not be executed yet.  Those
+ * before it have been, if they had to.
+ */
+extern Param *gs_unknown_parameter(gs_translation *t, Expr *expression);
+
+/* translate_constant.c */
+extern bool gs_put_value(gs_translation *t, Expr *expression, bool sure,
+						 gs_operand *r);
+extern bool gs_convert(gs_type from, gs_value value, gs_type to,
+					   gs_value *result);
+extern gs_value *gs_extend_list(gs_translation *t, int n);
+extern bool gs_put_in(gs_translation *t, gs_operand a, Expr *array,
+					  gs_type type, gs_operand *r);
+
+/* translate_expression.c: what is made of other expressions */
+extern bool gs_translate_compound(gs_translation *t, Expr *expression,
+								  gs_operand *r);
+extern bool gs_translate_and(gs_translation *t, List *list, gs_operand *r);
+
+/* translate_decimals.c: of type numeric */
+extern int	gs_scale_of(const gs_translation *t, gs_operand operand);
+extern gs_operand gs_display_of(const gs_translation *t, gs_operand operand);
+extern int	gs_result_scale(const gs_translation *t, const gs_instruction *in);
+extern bool gs_put_decimal(gs_translation *t, Datum value, gs_operand *r);
+extern bool gs_translate_decimal(gs_translation *t, gs_code code, List *args,
+								 gs_operand *r);
+extern bool gs_align_decimals(gs_translation *t, gs_operand *a,
+							  gs_operand *b);
+extern bool gs_decimal_to_float8(gs_translation *t, gs_operand a,
+								 gs_operand *r);
+
+/* The factors of a product of numerics, if the expression is one. */
+extern bool gs_translate_product(gs_translation *t, Expr *expression,
+								 gs_operand *a, gs_operand *b);
+
+/* The display scale where the value is not NULL. */
+extern bool gs_put_display(gs_translation *t, gs_operand a, gs_operand *r);
+
+/* As gs_put_choose; b and c may have different scales. */
+extern bool gs_put_choice(gs_translation *t, gs_operand a, gs_operand b,
+						  gs_operand c, gs_operand *r);
+
+/* translate_dates.c: false without a reason if it is another function */
+extern bool gs_translate_dates(gs_translation *t, Oid function, List *args,
+							   gs_operand *r);
+
+/* a < b is b > a. */
+extern gs_code gs_exchanged(gs_code code);
+
+/* translate_operators.c: by function OIDs, which must be set */
+extern bool gs_translate_function(gs_translation *t, Oid oid, List *args,
+								  gs_operand *r);
+extern bool gs_translate_null_if(gs_translation *t, OpExpr *e,
+								 gs_operand *r);
+extern bool gs_translate_distinct(gs_translation *t, OpExpr *e,
+								  gs_operand *r);
+extern bool gs_translate_in(gs_translation *t, ScalarArrayOpExpr *e,
+							gs_operand *r);
+
+/* 1, 0, or NULL */
+extern bool gs_put_bool_to_int4(gs_translation *t, gs_operand a,
+								gs_operand *r);
+
+/* translate_leaks.c */
+extern bool gs_leaks(Node *expression);
+
+/* translate_values.c */
+extern Node *gs_resolve(const gs_translation *t, Node *node);
+extern bool gs_translate_values(gs_translation *t, Expr *expression,
+								gs_operand *r);
+
+/*
+ * translate_lookup.c: what a row's value, the operand, has in a table of
+ * results, which is empty when planning; and what is known of these results.
+ */
+extern bool gs_put_lookup(gs_translation *t, const gs_domain *domain,
+						  gs_operand operand, const gs_lookup *lookup,
+						  gs_operand *r);
+extern void gs_describe_lookup(gs_translation *t, const gs_lookup *lookup,
+							   gs_operand r);
+
+/*
+ * translate_granule.c: how long, in microseconds, the result of an expression of
+ * a timestamp stays the same, from any multiple of that on.  0: it may change
+ * at any time.  With a time zone, this is a granule where the session's zone
+ * allows it, which gs_granule_in_zone finds out: it may have a shorter one, or
+ * none, between low and high, which are finite.
+ */
+extern int64 gs_granule(const gs_translation *t, Expr *expression, Oid type);
+extern int64 gs_granule_in_zone(int64 granule, TimestampTz low,
+								TimestampTz high);
+
+/*
+ * What is known of date_trunc() and extract(): how many values there are, or
+ * that there are so many days from one to the next; 0: it is not.
+ */
+extern void gs_unit_values(const Expr *expression, int *values, int *days);
+
+#endif							/* GS_REPORT_TRANSLATE_PARTS_H */

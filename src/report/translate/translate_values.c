@@ -1,0 +1,327 @@
+/*-------------------------------------------------------------------------
+ *
+ * translate_values.c
+ *	  Any expression over one column of few distinct values, as a table of its
+ *	  results.
+ *
+ * PostgreSQL evaluates the expression once for each value that the column can
+ * have: those of its dictionary, or all integers or days of a range.  The plan
+ * gets the results, and looks up the one for each row.  A value that the table
+ * lacks is an error of the plan (GS_ERROR_LOOKUP), after which the report is
+ * made once more, with a longer table.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/timestamp.h"
+
+#include "report/translate/translate_parts.h"
+
+/* A range of integers of which all are evaluated is no longer than this. */
+#define RANGE_MAX	(1 << 18)
+
+/* ----------
+ * The expression
+ * ----------
+ */
+
+typedef struct replacement
+{
+	const gs_translation *t;
+	Node	   *stand_in;		/* of the column; NULL: a Var of the slot */
+	Var		   *var;			/* the column */
+	bool		failed;			/* it is not the only one */
+} replacement;
+
+/* What a Var of the scan's tuples stands for. */
+Node *
+gs_resolve(const gs_translation *t, Node *node)
+{
+	const Var  *var = (const Var *) node;
+
+	while (IsA(node, Var) && var->varno == INDEX_VAR && t->tlist != NIL)
+	{
+		node = (Node *) list_nth_node(TargetEntry, t->tlist,
+									  var->varattno - 1)->expr;
+		var = (const Var *) node;
+	}
+	return node;
+}
+
+static Node *
+replace_column(Node *node, void *context)
+{
+	replacement *r = context;
+	Var		   *var;
+
+	if (node == NULL)
+		return NULL;
+	if (!IsA(node, Var))
+		return expression_tree_mutator(node, replace_column, context);
+	node = gs_resolve(r->t, node);
+	if (!IsA(node, Var))
+		return replace_column(node, context);
+	var = (Var *) node;
+	if (var->varattno <= 0 || var->varlevelsup != 0 ||
+		(r->var != NULL && r->var->varattno != var->varattno))
+		r->failed = true;
+	r->var = var;
+	return r->stand_in != NULL ? r->stand_in :
+		(Node *) makeVar(OUTER_VAR, 1, var->vartype, var->vartypmod,
+						 var->varcollid, 0);
+}
+
+/* The column, if it is the only thing in the expression that rows have. */
+static Var *
+find_column(const gs_translation *t, Expr *expression)
+{
+	replacement r = {.t = t, .stand_in = makeBoolConst(false, true)};
+	Node	   *without = replace_column((Node *) expression, &r);
+
+	return r.failed || r.var == NULL || !gs_has_no_column((Expr *) without) ?
+		NULL : r.var;
+}
+
+/* ----------
+ * The values
+ * ----------
+ */
+
+static bool
+is_time(Oid type)
+{
+	return type == TIMESTAMPOID || type == TIMESTAMPTZOID;
+}
+
+/* Are there too many values from d->low to high? */
+static bool
+is_long(const gs_domain *d, int64 high)
+{
+	return (uint64) high - (uint64) d->low >= (uint64) d->step * (RANGE_MAX - 1);
+}
+
+/* Have steps begin where the expression's result may change. */
+static bool
+align_steps(gs_translation *t, gs_domain *d, int64 high)
+{
+	if (TIMESTAMP_NOT_FINITE(d->low) || TIMESTAMP_NOT_FINITE(high))
+		return gs_untranslated(t, "a time is infinite");
+	if (d->var->vartype == TIMESTAMPTZOID)
+		d->step = gs_granule_in_zone(d->step, d->low, high);
+	if (d->step == 0)
+		return gs_untranslated(t, "the time zone changes within a minute");
+	if (is_long(d, high))
+		return gs_untranslated(t, "a column's values are too far apart");
+	d->low -= (d->low % d->step + d->step) % d->step;
+	return true;
+}
+
+/* The values are those of a range of integers, or of times. */
+static bool
+find_steps(gs_translation *t, Expr *expression, AttrNumber attribute,
+		   gs_domain *d)
+{
+	Oid			type = d->var->vartype;
+	int64		high;
+
+	if (is_time(type))
+		d->step = gs_granule(t, expression, type);
+	else if (type != INT2OID && type != INT4OID && type != INT8OID &&
+			 type != DATEOID)
+		d->step = 0;
+	if (d->step == 0)
+		return gs_untranslated_hint(t,
+									psprintf("an expression is not supported, "
+											 "and its column of type %s has "
+											 "too many values",
+											 format_type_be(type)),
+									type == TIMESTAMPOID || type == TIMESTAMPTZOID ?
+									"If seconds do not matter, write date_trunc('minute', column) instead of the column."
+									: NULL);
+	if (!(t->state == NULL ?
+		  gs_ranges_guess(t->relation, attribute, &d->low, &high) :
+		  gs_ranges_find(&t->ranges, t->relation, attribute, &d->low, &high)) ||
+		high < d->low)
+		return true;
+	if (is_long(d, high))
+		return gs_untranslated(t, "a column's values are too far apart");
+	if (is_time(type) && !align_steps(t, d, high))
+		return false;
+	d->n = (int32) ((high - d->low) / d->step) + 1;
+	return true;
+}
+
+static bool
+find_domain(gs_translation *t, Expr *expression, const Var *var,
+			gs_domain *d, gs_operand *operand)
+{
+	const gs_report_column *column;
+
+	memset(d, 0, sizeof *d);
+	d->var = var;
+	d->step = 1;
+	if (!gs_translate_any(t, (Expr *) var, operand))
+		return false;
+	column = &t->column[*operand];
+	if (var->vartype == BOOLOID)
+	{
+		d->n = 2;
+		return gs_put_bool_to_int4(t, *operand, operand);
+	}
+	if (column->form == GS_FORM_VALUE)
+		return find_steps(t, expression, column->attribute, d);
+	if (column->form != GS_FORM_CODE)
+		return gs_untranslated(t, "an expression over a numeric column is not supported");
+	if (gs_leaks((Node *) expression))
+		return gs_untranslated(t, "a function that is not built in might "
+							   "reveal values of other rows");
+	d->dictionary = column->dictionary;
+	d->n = column->values;
+	return true;
+}
+
+/* ----------
+ * All of it
+ * ----------
+ */
+
+static bool
+contains(Node *node, void *param)
+{
+	return node != NULL &&
+		(equal(node, param) || expression_tree_walker(node, contains, param));
+}
+
+/* What PostgreSQL always evaluates, in this order; NIL: it is not known. */
+static List *
+arguments_of(Expr *expression)
+{
+	switch (nodeTag(expression))
+	{
+		case T_FuncExpr:
+			return ((FuncExpr *) expression)->args;
+		case T_OpExpr:
+		case T_DistinctExpr:
+			return ((OpExpr *) expression)->args;
+		case T_ScalarArrayOpExpr:
+			return ((ScalarArrayOpExpr *) expression)->args;
+		case T_RelabelType:
+			return list_make1(((RelabelType *) expression)->arg);
+		default:
+			return NIL;
+	}
+}
+
+/*
+ * Whoever evaluates the expression needs the parameter's value, if that is not
+ * a choice of the expression, and if what it evaluates before raises no error.
+ */
+static bool
+put_need(gs_translation *t, Expr *expression, Param *param, gs_operand *r)
+{
+	ListCell   *cell;
+
+	foreach(cell, arguments_of(expression))
+	{
+		Expr	   *arg = lfirst(cell);
+		gs_operand	before;
+
+		if (equal(arg, param))
+			return true;
+		if (contains((Node *) arg, param))
+			return put_need(t, arg, param, r);
+		if (IsA(arg, Const) || IsA(arg, Var))
+			continue;
+		if (!gs_translate_any(t, arg, &before) ||
+			!gs_put_unary(t, GS_CODE_IS_NULL, before, &before) ||
+			!gs_put_choose(t, before, *r, *r, r))
+			return false;
+	}
+	return gs_untranslated(t, "a subquery is evaluated for some rows only");
+}
+
+/* In place of the expression: a row needs the parameter. */
+static bool
+put_unknown(gs_translation *t, Expr *expression, Param *param,
+			gs_lookup *lookup, gs_operand *r)
+{
+	if (!gs_put_unknown(t, (Expr *) param, lookup->type, r) ||
+		!put_need(t, expression, param, r))
+		return false;
+	if (lookup->form == GS_FORM_CODE)
+		lookup->dictionary = gs_dictionary_make(exprType((Node *) expression));
+	gs_describe_lookup(t, lookup, *r);
+	return true;
+}
+
+static bool
+put_values(gs_translation *t, Expr *expression, const gs_domain *d,
+		   gs_operand operand, gs_operand *r)
+{
+	replacement by_slot = {.t = t};
+	gs_lookup	lookup;
+
+	t->reason = gs_lookup_get(t->state,
+							  (Expr *) replace_column((Node *) expression,
+													  &by_slot),
+							  d, &lookup);
+	t->in_vain |= t->reason != NULL;
+	return t->reason == NULL && gs_put_lookup(t, d, operand, &lookup, r);
+}
+
+/* A range may be longer than the table. */
+static void
+add_cost(gs_translation *t, Expr *expression, const gs_domain *d)
+{
+	QualCost	cost;
+
+	cost_qual_eval_node(&cost, (Node *) expression, NULL);
+	t->evaluation += d->n * (cpu_tuple_cost + cost.per_tuple);
+}
+
+/*
+ * An expression that has a column in it, and nothing else that rows have.
+ * False without a reason if it is another one.
+ */
+bool
+gs_translate_values(gs_translation *t, Expr *expression, gs_operand *r)
+{
+	Var		   *var = find_column(t, expression);
+	Param	   *unknown;
+	gs_lookup	lookup;
+	gs_domain	d;
+	gs_operand	operand;
+	bool		done;
+
+	if (var == NULL || IsA(expression, RelabelType))
+		return false;
+	t->reason = gs_lookup_kind(expression, &lookup);
+	if (t->reason != NULL)
+		return false;
+	unknown = t->state == NULL ? NULL : gs_unknown_parameter(t, expression);
+	if (unknown != NULL)
+		return put_unknown(t, expression, unknown, &lookup, r);
+	done = find_domain(t, expression, var, &d, &operand) &&
+		(t->state == NULL ?
+		 gs_put_lookup(t, &d, operand, &lookup, r) :
+		 put_values(t, expression, &d, operand, r));
+
+	if (done && t->state == NULL)
+		add_cost(t, expression, &d);
+
+	/* a value that has no place yet may be one that raises an error */
+	if (done && contain_leaked_vars((Node *) expression))
+		t->private->raises[*r - GS_RESULT(0)] = true;
+	return done;
+}

@@ -120,17 +120,11 @@ static size_t
 lay_out_prologue(prologue *p, int width, char *memory)
 {
 	const bool	filters = p->filter.filter.compare != 0;
-	size_t		scratch = gs_diff_kernels.scratch_size(&p->diff, p->capacity);
+	/* differences need none */
+	size_t		scratch = filters ?
+		gs_compact_kernels.scratch_size(&p->filter, p->capacity) : 0;
 	char	   *at = memory;
 
-	if (filters)
-	{
-		size_t		of_filter = gs_compact_kernels.scratch_size(&p->filter,
-																p->capacity);
-
-		if (of_filter > scratch)
-			scratch = of_filter;
-	}
 	p->state = (char *) gs_part(&at, gs_diff_kernels.state_size(&p->diff, 0));
 	p->scratch = (char *) gs_part(&at, scratch);
 	p->kept = (char *) gs_part(&at, filters ?

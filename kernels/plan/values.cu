@@ -506,8 +506,8 @@ group_values_finish(group_values *v, const gs_aggregate *aggregate, int type,
 	if (v->n == 0)
 		return cudaSuccess;
 	if (is_wide(type))
-		return finish<uint64_t>(v, aggregate, type, groups, states, context);
-	return finish<uint32_t>(v, aggregate, type, groups, states, context);
+		return values_finish<uint64_t>(v, aggregate, type, groups, states, context);
+	return values_finish<uint32_t>(v, aggregate, type, groups, states, context);
 }
 
 void

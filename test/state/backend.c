@@ -20,6 +20,7 @@
 
 #include "backend.h"
 #include "call/call.h"
+#include "call/decimal.h"
 #include "call/numeric.h"
 
 /* use the C library's, since PostgreSQL's port library is not linked */

@@ -263,7 +263,7 @@ test_ascending(gs_kind kind, gs_type type)
 		test_array	x = ascending(type, sizes[random_below(SIZES)], how);
 		test_array	y = values_for(&x);
 		test_array	at = elements_for(&x, sizes[i / 12], how);
-		gs_op		op = {.kind = kind,.type = type,.segment.length = x.n};
+		gs_op		op = {.kind = kind,.type = type,.mask.elements = x.n};
 		bool		good = kind == GS_ASOF || ends_lines(&x);
 
 		if (x.n > 1 && one_in(4))

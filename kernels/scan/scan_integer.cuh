@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * scan_integer.cuh
- *	  Scans: sums of integers, extremes, bits and counts, for scan.cuh.
+ *	  Scans, for scan.cuh: sums of integers; extremes, bits and counts of any
+ *	  type.
  *
  *-------------------------------------------------------------------------
  */

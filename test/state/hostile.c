@@ -157,7 +157,7 @@ try(PGFunction function, int arguments, const Datum *argument, Datum *result,
 	each(gpu_state_sum_numeric) each(gpu_state_avg_numeric) \
 	each(gpu_state_var_pop_numeric) each(gpu_state_var_samp_numeric) \
 	each(gpu_state_stddev_pop_numeric) each(gpu_state_stddev_samp_numeric) \
-	each(gpu_state_count)
+	each(gpu_state_count) each(gpu_state_weighted_avg)
 
 #define EACH_STATS_FINAL(each) \
 	each(gpu_stats_min) each(gpu_stats_max) each(gpu_sum_exact) \
@@ -205,7 +205,8 @@ static bool
 error_is_proper(void)
 {
 	return error_code == ERRCODE_INVALID_PARAMETER_VALUE ||
-		error_code == ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE;
+		error_code == ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE ||
+		error_code == ERRCODE_DIVISION_BY_ZERO; /* weights of 0 */
 }
 
 static gs_state *

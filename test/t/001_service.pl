@@ -23,6 +23,8 @@ is($node->safe_psql('postgres',
 	sum_of() . '; SELECT engine FROM gpuscan_last_call()'),
 	busy_sum() . "\ngpu", 'the service answered');
 is(service_pid($node), $pid, 'and stays');
+# the service sees a little later that a session has ended
+$node->poll_query_until('postgres', 'SELECT staging_free = staging_total FROM gpuscan_status()');
 is($node->safe_psql('postgres', q{
 	SELECT state, reason, engine, device <> '' AND memory_total > 0,
 		staging_total, staging_free, calls, fallbacks, restarts,

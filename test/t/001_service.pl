@@ -261,6 +261,8 @@ if (server_version($node) < 19)
 	($code, $out, $err) = $node->psql('postgres',
 		'SELECT pg_advisory_lock(i) FROM generate_series(1, 1000000) AS i');
 	like($err, qr/out of shared memory/, 'shared memory is used up');
+	# that session's locks go when it ends, a little after psql does
+	$node->poll_query_until('postgres', q{SELECT count(*) = 0 FROM pg_locks WHERE locktype = 'advisory'});
 	($code, $out, $err) = $node->psql('postgres',
 		"\\set VERBOSITY verbose\n" . sum_of());
 	like($err, qr/53200: not enough shared memory.*HINT:.*shared_preload_libraries/s,

@@ -362,7 +362,7 @@ interpolate_batch_of(const gs_op *op, const gs_device_input *in,
 }
 
 const gs_kernels gs_interpolate_kernels = {
-	.name = "lookup",
+	.name = "interpolate",
 	.scratch_size = interpolate_scratch_size,
 	.batch = interpolate_batch_of
 };

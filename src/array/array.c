@@ -613,8 +613,8 @@ gs_builder_commit(gs_builder *b, const gs_output *out)
 }
 
 /*
- * Move the values of n rows together, of which each has one, but those of rows
- * that are not valid do not count; returns how many do.
+ * Close the gaps in a column of n rows: the values of valid rows move to the
+ * front, in their order.  Returns how many there are.
  */
 #define PACK(width) \
 static int64 \

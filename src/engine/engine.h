@@ -525,9 +525,9 @@ typedef enum gs_status
 	GS_FLOAT_OVERFLOW,			/* the same of a rounded one */
 	GS_DEVICE_LOST,				/* the device failed; try another engine */
 	GS_NOT_CACHED,				/* the service has not cached the arrays */
-	GS_VALUE_ERROR				/* GS_ARITHMETIC, GS_TAKE, elements.h, interpolate.h:
-								 * an element has no result, or the engine did
-								 * not find it */
+	GS_VALUE_ERROR				/* GS_ARITHMETIC, GS_TAKE, elements.h,
+								 * interpolate.h: an element has no result,
+								 * or the engine did not find it */
 } gs_status;
 
 /* Why a call failed. */

@@ -74,7 +74,7 @@ arguments_of(const gs_op *op)
 static bool
 is_float(const gs_op *op)
 {
-	return op->type == GS_FLOAT4 || op->type == GS_FLOAT8;
+	return gs_is_float((gs_type) op->type);
 }
 
 static bool

@@ -272,14 +272,15 @@ open_choice(choice *c, const gs_call *call, FunctionCallInfo fcinfo, int arg,
 		gs_cursor_open(&c->cursor, &c->array);
 		return;
 	}
-	c->piece.validity = palloc0(PIECE / 8);
 	if (PG_ARGISNULL(arg))
+	{
+		c->piece.validity = palloc0(PIECE / 8);
 		return;
+	}
 	copies = palloc(n * width);
 	for (int64 i = 0; i < n; i++)
 		store_att_byval(copies + i * width, PG_GETARG_DATUM(arg), width);
 	c->piece.values = copies;
-	c->piece.validity = NULL;
 }
 
 static gs_span

@@ -147,6 +147,8 @@ RESET ROLE;
 SET enable_seqscan = off;
 SELECT taken('SELECT gpu_sum(v) FROM sale') AS without_seqscan;
 RESET enable_seqscan;
+EXPLAIN (VERBOSE) SELECT gpu_sum(v) FROM unlogged \g /dev/null
+EXPLAIN (VERBOSE) SELECT gpu_sum(v) FROM temporary \g /dev/null
 
 -- What is taken has the same answer.
 CREATE TABLE query (number serial, query text);

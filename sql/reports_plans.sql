@@ -105,9 +105,6 @@ EXPLAIN (VERBOSE) SELECT k, regr_slope(y, x) FROM pair GROUP BY k \g /dev/null
 EXPLAIN (VERBOSE) SELECT regr_count(y, x) FROM pair \g /dev/null
 EXPLAIN (VERBOSE) SELECT avg(x) FROM pair \g /dev/null
 EXPLAIN (VERBOSE) SELECT stddev(x) FROM pair \g /dev/null
-EXPLAIN (VERBOSE) SELECT gpu_percentiles_cont(x, ARRAY[0.1, 0.9]) FROM pair \g /dev/null
-EXPLAIN (VERBOSE) SELECT percentile_cont(0.9) WITHIN GROUP (ORDER BY x DESC) FROM pair \g /dev/null
-EXPLAIN (VERBOSE) SELECT mode() WITHIN GROUP (ORDER BY a DESC) FROM pair \g /dev/null
 EXPLAIN (VERBOSE) SELECT sum(k ORDER BY x) FROM pair \g /dev/null
 EXPLAIN (VERBOSE) SELECT sum(DISTINCT k) FROM pair \g /dev/null
 EXPLAIN (VERBOSE) SELECT a || b, count(*) FROM pair GROUP BY 1 \g /dev/null

@@ -55,6 +55,8 @@ static const aggregate_kind kinds[] = {
 	{"median", GS_RULE_MEDIAN, 0, 0, VALUES, NONE, NONE},
 	{"percentile_cont", GS_RULE_PERCENTILE, 0, 0, VALUES, FLOATS, NONE},
 	{"percentile_disc", GS_RULE_ELEMENT, 0, 0, VALUES, ORDERED | DECIMALS, NONE},
+	{"percentiles_cont", GS_RULE_PERCENTILE, 0, 0, VALUES, NONE, NONE},
+	{"percentiles_disc", GS_RULE_ELEMENT, 0, 0, VALUES, NONE, NONE},
 	{"histogram", GS_RULE_HISTOGRAM, 0, 0, NUMBERS, NONE, NONE}
 };
 

@@ -6,7 +6,7 @@
  * An aggregate is known by its name, if it is one of PostgreSQL's own or a
  * member of the extension.  Built-in ones whose results are the same are: those
  * of integers, whose digits are numeric's own; least and greatest values, but
- * see gs_report_depends_on_order; and what is of bits and booleans.  Sums and
+ * see gs_report_cannot_show; and what is of bits and booleans.  Sums and
  * averages of floats are exact here, and rounded once, so that their digits are
  * not always those of the built-in ones.
  *
@@ -148,7 +148,11 @@ add_states(gs_translation *t, const aggregate_kind *kind, gs_operand a,
 		return r->count >= 0;
 	if (kind->rule == GS_RULE_VALUE)
 	{
-		r->value = add_state(t, kind->kind, a, 0, filter);
+		gs_operand	sorted = a;
+
+		if (r->descending && !gs_report_put_reversed(t, a, &sorted))
+			return false;
+		r->value = add_state(t, kind->kind, sorted, 0, filter);
 		if (needs_specials(kind, r))
 		{
 			r->specials = add_state(t, GS_AGG_SPECIALS, a, 0, filter);
@@ -195,7 +199,7 @@ is_allowed(gs_translation *t, const known_aggregate *known,
 /* Where the order of codes matters, the engine gets their ranks. */
 static bool
 translate_argument(gs_translation *t, const known_aggregate *known,
-				   const Aggref *aggref, Expr *e,
+				   const Aggref *aggref, bool descending, Expr *e,
 				   gs_reports_choice reports, gs_operand *r,
 				   gs_report_value *value)
 {
@@ -205,7 +209,7 @@ translate_argument(gs_translation *t, const known_aggregate *known,
 	gs_translated_value(t, e, *r, value);
 	return is_allowed(t, known, value, reports) &&
 		(value->form != GS_FORM_CODE || known->kind->rule == GS_RULE_COUNT ||
-		 gs_report_ranks_put(t, aggref, e, r, value));
+		 gs_report_ranks_put(t, aggref, descending, e, r, value));
 }
 
 /* Is it a sum, or an average, of a product of decimals? */
@@ -225,26 +229,6 @@ translate_product(gs_translation *t, const aggregate_kind *kind,
 	r->value_of.scale = Max(gs_scale_of(t, factor[0]), 0) +
 		Max(gs_scale_of(t, factor[1]), 0);
 	return true;
-}
-
-/*
- * PostgreSQL's own aggregates of a group's sorted values.  (Of NULLs there are
- * none.)
- */
-static bool
-is_ascending(const Aggref *aggref)
-{
-	const SortGroupClause *clause;
-	TypeCacheEntry *type;
-
-	if (list_length(aggref->aggorder) != 1 || list_length(aggref->args) != 1)
-		return false;
-	clause = linitial_node(SortGroupClause, aggref->aggorder);
-	type = lookup_type_cache(exprType((Node *)
-									  linitial_node(TargetEntry,
-													aggref->args)->expr),
-							 TYPECACHE_LT_OPR);
-	return clause->sortop == type->lt_opr;
 }
 
 /*
@@ -277,20 +261,23 @@ of_distinct(const aggregate_kind *kind)
 #define DISTINCT_BEFORE \
 	"Group by its argument, too, in a subquery; then aggregate its groups."
 
-/* False: it is DISTINCT or ordered in a way that matters. */
+/*
+ * PostgreSQL's own aggregates of a group's sorted values have an order.  (NULLs
+ * are not among them.)  False: it is DISTINCT or ordered in a way that matters.
+ */
 static bool
-examine_form(gs_translation *t, const Aggref *aggref, known_aggregate *known)
+examine_form(gs_translation *t, const Aggref *aggref, known_aggregate *known,
+			 bool *descending)
 {
 	const char *name = get_func_name(aggref->aggfnoid);
 	bool		is_set = AGGKIND_IS_ORDERED_SET(aggref->aggkind);
 
 	if (aggref->aggsplit != AGGSPLIT_SIMPLE || aggref->agglevelsup != 0)
 		return gs_untranslated(t, "an aggregate is partial, or belongs to an outer query");
-	if (is_set && !is_ascending(aggref))
-		return gs_untranslated_hint(t, psprintf("the values of %s are not in ascending order",
-												name),
-									known->kind->rule == GS_RULE_PERCENTILE ?
-									"In ascending order, use 1 - fraction." : NULL);
+	*descending = false;
+	if (is_set && !gs_report_has_usual_order(aggref, descending))
+		return gs_untranslated(t, psprintf("the values of %s are not in their type's usual order",
+										   name));
 	if (!is_set && aggref->aggorder != NIL)
 		return gs_untranslated_hint(t, psprintf("aggregate %s has ORDER BY", name),
 									"Leave ORDER BY out: the result does not depend on it.");
@@ -309,9 +296,7 @@ instead_of(Oid function)
 	static const char *const ways[][2] = {
 		{"regr_count", "count(*) FILTER (WHERE y IS NOT NULL AND x IS NOT NULL)"},
 		{"regr_avgx", "gpu_avg(x) FILTER (WHERE y IS NOT NULL)"},
-		{"regr_avgy", "gpu_avg(y) FILTER (WHERE x IS NOT NULL)"},
-		{"gpu_percentiles_cont", "gpu_percentile_cont(value, ARRAY[...])"},
-		{"gpu_percentiles_disc", "gpu_percentile_disc(value, ARRAY[...])"}
+		{"regr_avgy", "gpu_avg(y) FILTER (WHERE x IS NOT NULL)"}
 	};
 	const char *name = get_func_name(function);
 
@@ -357,6 +342,7 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 	gs_operand	filter = GS_NOTHING;
 	gs_operand	argument[2];
 	bool		by_value;
+	bool		descending;
 	bool		chooses;		/* the result from the values */
 	int			n;
 
@@ -378,7 +364,7 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 											 get_func_name(aggref->aggfnoid)),
 									aggref->aggdistinct != NIL ? DISTINCT_BEFORE :
 									instead_of(aggref->aggfnoid));
-	if (!examine_form(t, aggref, &known))
+	if (!examine_form(t, aggref, &known, &descending))
 		return false;
 	n = gs_rule_has_parameters(known.kind->rule) ? 1 : list_length(aggref->args);
 	memset(result, 0, sizeof *result);
@@ -417,11 +403,12 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 	{
 		TargetEntry *entry = list_nth_node(TargetEntry, aggref->args, i);
 
-		if (!translate_argument(t, &known, aggref, entry->expr, reports,
-								&argument[i], &result->value_of))
+		if (!translate_argument(t, &known, aggref, descending, entry->expr,
+								reports, &argument[i], &result->value_of))
 			return false;
 	}
 	result->type = result->value_of.type;
+	result->descending = descending && result->value_of.form != GS_FORM_CODE;
 	chooses = result->rule == GS_RULE_VALUE ||
 		gs_rule_has_parameters(result->rule);
 	result->any_zero = chooses && !known.gpuscan &&

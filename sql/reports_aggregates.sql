@@ -79,7 +79,7 @@ SELECT format('gpu_stats_agg(%s)', a) FROM unnest('{h, i, l, f, g, zf, zg}'::tex
 UNION ALL
 VALUES ('count(DISTINCT 1)'), ('count(DISTINCT NULL::integer)'), ('count(DISTINCT i % 3)'), ('count(DISTINCT -zg)'),
 	('percentile_cont(0.5) WITHIN GROUP (ORDER BY i / 2.5::real)'), ('mode() WITHIN GROUP (ORDER BY abs(i))'),
-	('sum(i::bigint * h) / nullif(sum(h), 0)'),
+	('sum(i::bigint * h) / nullif(sum(h), 0)'), ('regr_count(g, h), regr_count(1, i), regr_count(NULL, i), regr_count(f, f)'),
 	('count(DISTINCT i), count(i), sum(i), percentile_disc(0.5) WITHIN GROUP (ORDER BY i), count(*)');
 CREATE VIEW tested AS
 SELECT text, form, replace(form, '%s', text) AS query

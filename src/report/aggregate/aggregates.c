@@ -41,9 +41,21 @@ add_state(gs_translation *t, int kind, gs_operand a, gs_operand b,
 	return gs_translation_aggregate(t, &aggregate);
 }
 
+/* A figure of one of both alone. */
 static bool
-add_pair_states(gs_translation *t, gs_operand y, gs_operand x,
-				gs_operand filter, gs_report_aggregate *r)
+add_single_states(gs_translation *t, gs_operand one, gs_operand filter,
+				  gs_report_aggregate *r)
+{
+	r->sum = add_state(t, GS_AGG_SUM, one, 0, filter);
+	if (!gs_figure_has_squares(r->figure))
+		return r->sum >= 0;
+	r->squares = add_state(t, GS_AGG_SQUARES, one, 0, filter);
+	return r->sum >= 0 && r->squares >= 0;
+}
+
+static bool
+add_pair_states(gs_translation *t, const aggregate_kind *kind, gs_operand y,
+				gs_operand x, gs_operand filter, gs_report_aggregate *r)
 {
 	gs_operand	x_is_null;
 	gs_operand	y_is_null;
@@ -57,10 +69,14 @@ add_pair_states(gs_translation *t, gs_operand y, gs_operand x,
 		!gs_put_choose(t, x_is_null, null, y, &y))
 		return false;
 	r->count = add_state(t, GS_AGG_COUNT, x, 0, filter);
+	if (r->count < 0 || kind->rule == GS_RULE_COUNT)
+		return r->count >= 0;
+	if (kind->only != GS_BOTH)
+		return add_single_states(t, kind->only == GS_ONLY_Y ? y : x, filter, r);
 	r->sum = add_state(t, GS_AGG_SUM, x, 0, filter);
 	r->sum_y = add_state(t, GS_AGG_SUM, y, 0, filter);
 	r->products = add_state(t, GS_AGG_PRODUCTS, x, y, filter);
-	if (r->count < 0 || r->sum < 0 || r->sum_y < 0 || r->products < 0)
+	if (r->sum < 0 || r->sum_y < 0 || r->products < 0)
 		return false;
 	if (r->state != 0 || gs_figure_has_squares(r->figure))
 	{
@@ -185,15 +201,18 @@ is_allowed(gs_translation *t, const known_aggregate *known,
 		types |= kind->rounded;
 	if (types & type)
 		return true;
-	if (known->gpuscan || (kind->types & type & FLOATS) == 0)
+	if (known->gpuscan || ((kind->types | kind->rounded) & type & FLOATS) == 0)
 		return gs_untranslated(t, psprintf("aggregate %s is not supported for this type",
 										   kind->name));
 	return gs_untranslated_hint(t,
 								psprintf("the last digits of %s of floats depend on the order of rows",
 										 kind->name),
-								psprintf((kind->rounded & type) != 0 ?
-										 "Use gpu_%s, or set gpuscan.reports = 'all'." :
-										 "Use gpu_%s.", kind->name));
+								kind->rounded == NONE ?
+								psprintf("Use gpu_%s.", kind->name) :
+								kind->types == NONE ?
+								"Set gpuscan.reports = 'all'." :
+								psprintf("Use gpu_%s, or set gpuscan.reports = 'all'.",
+										 kind->name));
 }
 
 /* Where the order of codes matters, the engine gets their ranks. */
@@ -239,7 +258,7 @@ static const aggregate_kind *
 of_distinct(const aggregate_kind *kind)
 {
 	static const aggregate_kind count = {
-		"count", GS_RULE_COUNT, GS_AGG_DISTINCT, 0, ANY, ANY, NONE
+		"count", GS_RULE_COUNT, GS_AGG_DISTINCT, 0, ANY, ANY, NONE, GS_BOTH
 	};
 
 	if (kind->rule == GS_RULE_COUNT)
@@ -283,29 +302,11 @@ examine_form(gs_translation *t, const Aggref *aggref, known_aggregate *known,
 									"Leave ORDER BY out: the result does not depend on it.");
 	if (aggref->aggdistinct == NIL)
 		return true;
-	known->kind = of_distinct(known->kind);
+	known->kind = list_length(aggref->args) == 1 ?
+		of_distinct(known->kind) : NULL;
 	return known->kind != NULL ||
 		gs_untranslated_hint(t, psprintf("aggregate %s has DISTINCT", name),
 							 DISTINCT_BEFORE);
-}
-
-/* Is there another way to write what an aggregate gives that is not known? */
-static const char *
-instead_of(Oid function)
-{
-	static const char *const ways[][2] = {
-		{"regr_count", "count(*) FILTER (WHERE y IS NOT NULL AND x IS NOT NULL)"},
-		{"regr_avgx", "gpu_avg(x) FILTER (WHERE y IS NOT NULL)"},
-		{"regr_avgy", "gpu_avg(y) FILTER (WHERE x IS NOT NULL)"}
-	};
-	const char *name = get_func_name(function);
-
-	for (int i = 0; name != NULL && i < (int) lengthof(ways); i++)
-	{
-		if (strcmp(ways[i][0], name) == 0)
-			return psprintf("Use %s.", ways[i][1]);
-	}
-	return NULL;
 }
 
 /* count(*), and what counts as if it were. */
@@ -314,7 +315,8 @@ counts_rows(const aggregate_kind *kind, const Aggref *aggref)
 {
 	const TargetEntry *argument;
 
-	if (kind->rule != GS_RULE_COUNT || kind->kind != GS_AGG_COUNT)
+	if (kind->rule != GS_RULE_COUNT || kind->kind != GS_AGG_COUNT ||
+		list_length(aggref->args) > 1)
 		return false;
 	if (aggref->args == NIL)
 		return true;
@@ -362,8 +364,7 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 		return gs_untranslated_hint(t,
 									psprintf("aggregate %s is not supported",
 											 get_func_name(aggref->aggfnoid)),
-									aggref->aggdistinct != NIL ? DISTINCT_BEFORE :
-									instead_of(aggref->aggfnoid));
+									aggref->aggdistinct != NIL ? DISTINCT_BEFORE : NULL);
 	if (!examine_form(t, aggref, &known, &descending))
 		return false;
 	n = gs_rule_has_parameters(known.kind->rule) ? 1 : list_length(aggref->args);
@@ -418,7 +419,8 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 	if (gs_rule_has_parameters(known.kind->rule))
 		return gs_report_parameters_add(t, aggref, argument[0], filter, result);
 	if (n == 2)
-		return add_pair_states(t, argument[0], argument[1], filter, result);
+		return add_pair_states(t, known.kind, argument[0], argument[1], filter,
+							   result);
 	return add_states(t, known.kind, argument[0], filter, result);
 }
 

@@ -36,6 +36,8 @@ result_type(const gs_instruction *i)
 		return GS_BOOL;
 	if (i->code == GS_CODE_CAST || i->code == GS_CODE_LOOKUP)
 		return (gs_type) i->to;
+	if (i->code == GS_CODE_SEARCH)
+		return GS_INT4;
 	return (gs_type) i->type;
 }
 
@@ -90,12 +92,15 @@ gs_compare_values(gs_type type, gs_value a, gs_value b)
 	}
 }
 
-/* IN: values, ascending.  LOOKUP: values of the result's type, or NULL. */
+/*
+ * IN, SEARCH: values, ascending.  LOOKUP: values of the result's type, or NULL.
+ */
 static bool
 list_is_valid(const gs_plan *plan, const gs_instruction *in)
 {
 	const gs_value *list = plan->list;
-	int			type = in->code == GS_CODE_IN ? in->type : in->to;
+	bool		ascends = in->code != GS_CODE_LOOKUP;
+	int			type = ascends ? in->type : in->to;
 
 	if (in->first < 0 || in->count < 0 ||
 		in->count > plan->list_length - in->first)
@@ -106,7 +111,7 @@ list_is_valid(const gs_plan *plan, const gs_instruction *in)
 
 		if (!null && !value_is_valid(type, list[i]))
 			return false;
-		if (in->code == GS_CODE_IN &&
+		if (ascends &&
 			(null || (i > in->first &&
 					  gs_compare_values((gs_type) type, list[i - 1],
 										list[i]) >= 0)))
@@ -167,6 +172,39 @@ instruction_is_valid(const gs_plan *plan, int at)
 			types = ANY;
 			binary = false;
 			break;
+		case GS_CODE_FLOOR_DIVIDE:
+		case GS_CODE_MODULO:
+		case GS_CODE_BIT_AND:
+		case GS_CODE_BIT_OR:
+		case GS_CODE_BIT_XOR:
+		case GS_CODE_SHIFT_LEFT:
+		case GS_CODE_SHIFT_RIGHT:
+			types = INTEGERS;
+			break;
+		case GS_CODE_BIT_NOT:
+			types = INTEGERS;
+			binary = false;
+			break;
+		case GS_CODE_FLOOR:
+		case GS_CODE_CEIL:
+		case GS_CODE_TRUNC:
+		case GS_CODE_ROUND:
+		case GS_CODE_SQRT:
+			types = BIT(GS_FLOAT8);
+			binary = false;
+			break;
+		case GS_CODE_MONTH:
+		case GS_CODE_MONTH_START:
+			types = BIT(GS_INT4);
+			binary = false;
+			break;
+		case GS_CODE_CHECK:
+			types = NUMBERS;
+			break;
+		case GS_CODE_SEARCH:
+			types = NUMBERS;
+			binary = false;
+			break;
 		case GS_CODE_LT:
 		case GS_CODE_LE:
 		case GS_CODE_EQ:
@@ -189,11 +227,14 @@ instruction_is_valid(const gs_plan *plan, int at)
 	switch (i->code)
 	{
 		case GS_CODE_CHOOSE:
+		case GS_CODE_CHECK:
 			return operand_is(plan, i->c, at, BIT(i->type));
 		case GS_CODE_CAST:
 			return is_type(i->to, NUMBERS);
 		case GS_CODE_IN:
 			return i->list_null <= 1 && list_is_valid(plan, i);
+		case GS_CODE_SEARCH:
+			return list_is_valid(plan, i);
 		case GS_CODE_LOOKUP:
 			return is_type(i->to, ANY) && list_is_valid(plan, i) &&
 				null_place_is_valid(plan, i);

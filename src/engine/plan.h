@@ -399,6 +399,9 @@ extern const gs_plan_engine gs_plan_cpu;
 /* plan.c: what follows from the plan alone */
 extern gs_status gs_plan_check(const gs_plan *plan);
 extern gs_type gs_operand_type(const gs_plan *plan, gs_operand operand);
+
+/* How many operands an instruction reads: a; a and b; all three. */
+extern int	gs_code_operands(int code);
 extern size_t gs_state_size(const gs_plan *plan, int aggregate);
 
 /* Below, equal or above: -1, 0, 1, in the order of comparisons (arithmetic.h). */

@@ -63,25 +63,6 @@ set_strict_states(group_step *s, const uint8_t *a, const uint8_t *b,
 	s->vector.states = r;
 }
 
-/* Does the instruction read b? */
-static bool
-has_b(const gs_instruction *in)
-{
-	switch (in->code)
-	{
-		case GS_CODE_NEGATE:
-		case GS_CODE_ABS:
-		case GS_CODE_NOT:
-		case GS_CODE_IS_NULL:
-		case GS_CODE_CAST:
-		case GS_CODE_IN:
-		case GS_CODE_LOOKUP:
-			return false;
-		default:
-			return true;
-	}
-}
-
 static void
 run_strict(gs_plan_run *run, group_step *s, int n)
 {
@@ -89,7 +70,7 @@ run_strict(gs_plan_run *run, group_step *s, int n)
 	group_vector b = {NULL, NULL};
 	uint32_t	errors;
 
-	if (has_b(s->in))
+	if (gs_code_operands(s->in->code) > 1)
 		b = gs_group_vector(run, s->in->b);
 	errors = s->loop(a.values, b.values, n, s->space->values, s->space->states);
 	set_strict_states(s, a.states, b.states, errors != 0, n);
@@ -297,9 +278,9 @@ find_uses(gs_plan_run *run, uses *u)
 		if (u->last[i] < 0)
 			continue;
 		use(run, u, in->a, i);
-		if (has_b(in))
+		if (gs_code_operands(in->code) > 1)
 			use(run, u, in->b, i);
-		if (in->code == GS_CODE_CHOOSE)
+		if (gs_code_operands(in->code) > 2)
 			use(run, u, in->c, i);
 	}
 }

@@ -247,7 +247,7 @@ gs_special_of(double x)
 #define GS_ACC_LOWEST	(-1074) /* last bit of the smallest double */
 #define GS_ACC_LIMBS	68		/* 2^1024, 64 spare bits, rounded up */
 #define GS_ACC2_LOWEST	(2 * GS_ACC_LOWEST)
-#define GS_ACC2_LIMBS	134		/* the same for 2^2048 */
+#define GS_ACC2_LIMBS	134		/* 2^2048, 64 spare bits, rounded up */
 
 #define GS_ACC_ADDITIONS	(INT32_C(1) << 30)
 

@@ -313,7 +313,7 @@ find_keys(gs_report_query *q)
 
 		if (IsA(key, Const))
 		{
-			/* the same for all groups */
+			/* a constant does not tell groups apart */
 			if (root->parse->groupingSets != NIL)
 				return refuse(q, "a grouping set has a constant");
 			continue;

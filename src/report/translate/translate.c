@@ -399,22 +399,10 @@ gs_translated_value(const gs_translation *t, Expr *expression,
 	}
 }
 
-/* How far a translation has come: small, as each level of an expression has it. */
-typedef struct mark
+gs_translation_mark
+gs_mark(const gs_translation *t)
 {
-	int			columns;
-	int			instructions;
-	int			constants;
-	int			list_length;
-	int			ranges;
-	bool		missing;
-	Expr	   *unknown;
-} mark;
-
-static mark
-mark_of(const gs_translation *t)
-{
-	return (mark) {
+	return (gs_translation_mark) {
 		.columns = t->plan.columns,
 		.instructions = t->plan.instructions,
 		.constants = t->plan.constants,
@@ -425,9 +413,8 @@ mark_of(const gs_translation *t)
 	};
 }
 
-/* Forget what has been put since. */
-static void
-forget(gs_translation *t, const mark *before)
+void
+gs_forget(gs_translation *t, const gs_translation_mark *before)
 {
 	t->plan.columns = before->columns;
 	t->plan.instructions = before->instructions;
@@ -490,7 +477,7 @@ gs_is_too_deep(Node *expression)
 static bool
 translate_compound(gs_translation *t, Expr *expression, gs_operand *r)
 {
-	const mark	before = mark_of(t);
+	const gs_translation_mark before = gs_mark(t);
 	bool		sure;
 
 	if (!gs_translate_compound(t, expression, r))
@@ -501,14 +488,14 @@ translate_compound(gs_translation *t, Expr *expression, gs_operand *r)
 	sure = !gs_can_raise(t, *r);
 	if (!sure && t->unknown == before.unknown)
 		return true;
-	forget(t, &before);
+	gs_forget(t, &before);
 	return gs_put_value(t, expression, sure, r);
 }
 
 bool
 gs_translate_any(gs_translation *t, Expr *expression, gs_operand *r)
 {
-	const mark	before = mark_of(t);
+	const gs_translation_mark before = gs_mark(t);
 	const char *reason;
 	const char *hint;
 
@@ -523,14 +510,14 @@ gs_translate_any(gs_translation *t, Expr *expression, gs_operand *r)
 	reason = t->reason;
 	hint = t->hint;
 	gs_untranslated(t, NULL);
-	forget(t, &before);
+	gs_forget(t, &before);
 	if (reason == stack_is_short)
 		return gs_untranslated(t, reason);
 	if (gs_has_no_column(expression) ?
 		gs_put_value(t, expression, false, r) :
 		gs_translate_values(t, expression, r))
 		return true;
-	forget(t, &before);
+	gs_forget(t, &before);
 	return t->reason == NULL && gs_untranslated_hint(t, reason, hint);
 }
 

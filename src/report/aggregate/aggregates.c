@@ -453,6 +453,9 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 		return false;
 	if (gs_rule_has_parameters(known.kind->rule))
 		return gs_report_parameters_add(t, aggref, argument[0], filter, result);
+	if (result->rule == GS_RULE_DESCRIPTION)
+		return gs_equals_look_same(t, "value", argument[0]) &&
+			gs_report_description_add(t, argument[0], filter, result);
 	if (result->rule == GS_RULE_INTERVAL)
 		return gs_report_interval_add(t, argument[0], filter, result);
 	if (n == 1 &&

@@ -469,6 +469,10 @@ typedef struct gs_sums
  */
 extern gs_rounding gs_covariance(const gs_sums *s, bool sample,
 								 double *result);
+
+/* The sum of x's squared deviations from its mean, and that of products. */
+extern gs_rounding gs_squared_deviations(const gs_sums *s, double *result);
+extern gs_rounding gs_deviation_products(const gs_sums *s, double *result);
 extern gs_rounding gs_correlation(const gs_sums *s, double *result);
 extern gs_rounding gs_slope(const gs_sums *s, double *result);
 extern gs_rounding gs_intercept(const gs_sums *s, double *result);

@@ -147,6 +147,60 @@ gs_extend_list(gs_translation *t, int n)
 	return p->list + length;
 }
 
+/* Where the plan's list has these values, of which none is NULL. */
+static int32
+put_list(gs_translation *t, const gs_value *values, int n)
+{
+	const gs_translation_private *p = t->private;
+	int32		first = t->plan.list_length;
+
+	for (int i = 0; i < t->plan.instructions; i++)
+	{
+		const gs_instruction *in = &p->code[i];
+
+		if ((in->code == GS_CODE_SEARCH || in->code == GS_CODE_LOOKUP) &&
+			n > 0 && in->count == n && in->first + n <= first &&
+			memcmp(p->list + in->first, values, n * sizeof(gs_value)) == 0 &&
+			memchr(p->list_nulls + in->first, 1, n) == NULL)
+			return in->first;
+	}
+	memcpy(gs_extend_list(t, n), values, n * sizeof(gs_value));
+	t->plan.list_length += n;
+	return first;
+}
+
+bool
+gs_put_search(gs_translation *t, gs_operand a, const gs_value *thresholds,
+			  int n, gs_operand *r)
+{
+	const gs_instruction in = {
+		.code = GS_CODE_SEARCH,
+		.type = gs_operand_type(&t->plan, a),
+		.a = a,
+		.first = put_list(t, thresholds, n),
+		.count = n
+	};
+
+	return gs_put(t, in, r);
+}
+
+bool
+gs_put_table(gs_translation *t, gs_operand a, gs_type type,
+			 const gs_value *results, int n, gs_operand *r)
+{
+	const gs_instruction in = {
+		.code = GS_CODE_LOOKUP,
+		.type = gs_operand_type(&t->plan, a),
+		.to = type,
+		.a = a,
+		.first = put_list(t, results, n),
+		.count = n,
+		.on_null = -1
+	};
+
+	return gs_put(t, in, r);
+}
+
 /* An element as a value that equals no other one of `type`, if there is one. */
 static bool
 convert_element(Oid sql_type, Datum datum, gs_type type, int scale,

@@ -91,6 +91,10 @@ extern const gs_constant *gs_known_constant(const gs_translation *t,
 											gs_operand operand);
 extern bool gs_can_raise(const gs_translation *t, gs_operand operand);
 
+/* Of codes; NULL when planning. */
+extern gs_dictionary *gs_dictionary_of(const gs_translation *t,
+									   gs_operand operand);
+
 /*
  * Do equal values look the same, but for zeros?  Else which of them is shown
  * depends on the plan: see scales.h.  Of a key, or a value that an aggregate
@@ -124,6 +128,15 @@ extern bool gs_put_value(gs_translation *t, Expr *expression, bool sure,
 extern bool gs_convert(gs_type from, gs_value value, gs_type to,
 					   gs_value *result);
 extern gs_value *gs_extend_list(gs_translation *t, int n);
+
+/*
+ * How many of n thresholds, which ascend strictly, are not above a; and what a
+ * table has for an integer from 0 to n - 1.
+ */
+extern bool gs_put_search(gs_translation *t, gs_operand a,
+						  const gs_value *thresholds, int n, gs_operand *r);
+extern bool gs_put_table(gs_translation *t, gs_operand a, gs_type type,
+						 const gs_value *results, int n, gs_operand *r);
 extern bool gs_put_in(gs_translation *t, gs_operand a, Expr *array,
 					  gs_type type, gs_operand *r);
 
@@ -157,6 +170,20 @@ extern bool gs_put_display(gs_translation *t, gs_operand a, gs_operand *r);
 /* As gs_put_choose; b and c may have different scales. */
 extern bool gs_put_choice(gs_translation *t, gs_operand a, gs_operand b,
 						  gs_operand c, gs_operand *r);
+
+/*
+ * translate_rounding.c: a numeric as GS_CODE_FLOOR, CEIL, TRUNC or ROUND have
+ * it, to so many decimal places; ROUND: half away from 0.
+ */
+extern bool gs_translate_rounding(gs_translation *t, gs_code how, Expr *e,
+								  int digits, gs_operand *r);
+extern bool gs_translate_typmod(gs_translation *t, Expr *e, int32 typmod,
+								gs_operand *r);
+
+/* translate_buckets.c: width_bucket(), by bounds and by thresholds */
+extern bool gs_translate_buckets(gs_translation *t, bool decimal, List *args,
+								 gs_operand *r);
+extern bool gs_translate_places(gs_translation *t, List *args, gs_operand *r);
 
 /* translate_dates.c: false without a reason if it is another function */
 extern bool gs_translate_dates(gs_translation *t, Oid function, List *args,
@@ -195,8 +222,8 @@ extern bool gs_put_lookup(gs_translation *t, const gs_domain *domain,
 						  gs_operand operand, const gs_lookup *lookup,
 						  gs_operand *r);
 /*
- * The code of a constant in a dictionary of this session, to which it is added;
- * and what has codes of it, from the codes.
+ * The code in a dictionary of this session, to which its values are added; and
+ * what has codes of it, from the codes.
  */
 extern bool gs_put_text(gs_translation *t, gs_dictionary *texts, Expr *e,
 						gs_operand *r);

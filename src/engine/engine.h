@@ -654,6 +654,8 @@ typedef struct gs_engine
 	 */
 	gs_status	(*reduce) (const gs_op *op, int count, const gs_input *in,
 						   gs_result *result, gs_error *error);
+
+	bool		on_device;		/* its memory is a device's, not the host's */
 } gs_engine;
 
 extern const gs_engine gs_engine_cpu;

@@ -357,9 +357,7 @@ time_call(const gs_engine *engine, const gs_op *op, subject *s)
 		gs_builder_open(&builder, gs_type_oid(gs_output_type(op)),
 						call.data.n, NULL, 0);
 	}
-	else if (op->kind == GS_SORT || gs_has_positions(op->kind) ||
-			 op->kind == GS_TRANSPOSE ||
-			 (gs_is_moving(op->kind) && gs_is_series(op)))
+	else if (gs_fetches_each(op->kind) && gs_is_series(op))
 	{
 		call.fetch_arg = &builder;
 		gs_builder_open(&builder,

@@ -706,6 +706,7 @@ extern bool gs_has_one_zero(gs_kind kind);	/* an order that takes -0 for 0 */
 extern bool gs_is_segments(gs_kind kind);
 extern bool gs_is_moving(gs_kind kind);
 extern bool gs_is_fetched(gs_kind kind);	/* does fetch give the results? */
+extern bool gs_fetches_each(gs_kind kind);	/* a result for each element? */
 extern bool gs_is_series(const gs_op *op);	/* of orders and moving frames: are
 											 * they GS_COLUMN_VALUES? */
 
@@ -728,7 +729,7 @@ extern bool gs_gives_null(const gs_op *op, bool data_has_nulls);
 extern int	gs_type_width(gs_type type);	/* bytes */
 extern bool gs_has_output(const gs_op *op);
 extern gs_status gs_range_status(const gs_op *op);
-extern gs_type gs_output_type(const gs_op *op); /* only if it has output */
+extern gs_type gs_output_type(const gs_op *op); /* of what feed or fetch gives */
 extern bool gs_has_column(const gs_op *op, gs_column column);
 
 /* how many rows a column of so many results has */

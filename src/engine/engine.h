@@ -687,6 +687,14 @@ extern __thread void *gs_engine_owner;
 #define GS_ENGINE_THREADS_MAX	64
 extern int	gs_engine_threads;
 
+/*
+ * example.c: an operation with usual parameters, which float types from 0.5 to
+ * 1.5 and integers of some hundreds suit; false if there is none on that type.
+ * A histogram or search has one bucket or key, and a mask that comes with each
+ * batch one element of int4, or of its own type.
+ */
+extern bool gs_op_example(gs_kind kind, gs_type type, gs_op *op);
+
 /* operation.c: what follows from the operation alone */
 extern const gs_operation *gs_operation_of(gs_kind kind);
 extern gs_family gs_family_of(gs_kind kind);

@@ -36,27 +36,6 @@ is_column(gs_operand o)
 	return o >= 0 && o < GS_CONSTANT(0);
 }
 
-/* How many operands an instruction reads: a; a and b; all three. */
-static int
-operands_of(int code)
-{
-	switch (code)
-	{
-		case GS_CODE_NEGATE:
-		case GS_CODE_ABS:
-		case GS_CODE_NOT:
-		case GS_CODE_IS_NULL:
-		case GS_CODE_CAST:
-		case GS_CODE_IN:
-		case GS_CODE_LOOKUP:
-			return 1;
-		case GS_CODE_CHOOSE:
-			return 3;
-		default:
-			return 2;
-	}
-}
-
 static void
 use(allocation *a, gs_operand o, int at)
 {
@@ -305,9 +284,9 @@ find_uses(allocation *a)
 		if (a->last_use[i] < 0)
 			continue;
 		use(a, plan->code[i].a, i);
-		if (operands_of(plan->code[i].code) > 1)
+		if (gs_code_operands(plan->code[i].code) > 1)
 			use(a, plan->code[i].b, i);
-		if (operands_of(plan->code[i].code) > 2)
+		if (gs_code_operands(plan->code[i].code) > 2)
 			use(a, plan->code[i].c, i);
 	}
 }
@@ -324,7 +303,7 @@ add_steps(allocation *a, evaluate_program *p)
 			continue;
 		step = &p->step[p->steps++];
 		step->code = *code;
-		step->operands = operands_of(code->code);
+		step->operands = gs_code_operands(code->code);
 		step->a = place_of(a, code->a);
 		step->b = place_of(a, step->operands > 1 ? code->b : GS_NOTHING);
 		step->c = place_of(a, step->operands > 2 ? code->c : GS_NOTHING);

@@ -23,6 +23,9 @@
 #ifndef GS_ARITHMETIC_H
 #define GS_ARITHMETIC_H
 
+#include <math.h>
+
+#include "engine/calendar.h"
 #include "engine/plan.h"
 
 #define GS_STATE_NULL	8u
@@ -116,6 +119,78 @@ gs_divide_##suffix(type a, type b, type *r) \
 GS_INTEGER_ARITHMETIC(int2, int16_t, INT16_MIN)
 GS_INTEGER_ARITHMETIC(int4, int32_t, INT32_MIN)
 GS_INTEGER_ARITHMETIC(int8, int64_t, INT64_MIN)
+
+/*
+ * A quotient rounded down; a remainder of a's sign, which of -1 is 0.  A shift
+ * goes as far as the processor's does: by the count's low bits.
+ */
+#define GS_INTEGER_DIVISION(suffix, type, unsigned_type, last_bit) \
+GS_INLINE uint32_t \
+gs_floor_divide_##suffix(type a, type b, type *r) \
+{ \
+	type		rest; \
+\
+	if (b == -1) \
+		return gs_negate_##suffix(a, r); \
+	if (gs_divide_##suffix(a, b, r) != 0) \
+		return GS_ERROR_DIVISION; \
+	rest = (type) (a - *r * b); \
+	*r = (type) (*r - (rest != 0 && (rest < 0) != (b < 0))); \
+	return 0; \
+} \
+\
+GS_INLINE uint32_t \
+gs_modulo_##suffix(type a, type b, type *r) \
+{ \
+	*r = b == 0 || b == -1 ? 0 : (type) (a % b); \
+	return b == 0 ? GS_ERROR_DIVISION : 0u; \
+} \
+\
+GS_INLINE uint32_t \
+gs_bit_and_##suffix(type a, type b, type *r) \
+{ \
+	*r = a & b; \
+	return 0; \
+} \
+\
+GS_INLINE uint32_t \
+gs_bit_or_##suffix(type a, type b, type *r) \
+{ \
+	*r = a | b; \
+	return 0; \
+} \
+\
+GS_INLINE uint32_t \
+gs_bit_xor_##suffix(type a, type b, type *r) \
+{ \
+	*r = a ^ b; \
+	return 0; \
+} \
+\
+GS_INLINE uint32_t \
+gs_bit_not_##suffix(type a, type *r) \
+{ \
+	*r = (type) ~a; \
+	return 0; \
+} \
+\
+GS_INLINE uint32_t \
+gs_shift_left_##suffix(type a, type b, type *r) \
+{ \
+	*r = (type) ((unsigned_type) a << (b & (last_bit))); \
+	return 0; \
+} \
+\
+GS_INLINE uint32_t \
+gs_shift_right_##suffix(type a, type b, type *r) \
+{ \
+	*r = (type) (a >> (b & (last_bit))); \
+	return 0; \
+}
+
+GS_INTEGER_DIVISION(int2, int16_t, uint32_t, 31)
+GS_INTEGER_DIVISION(int4, int32_t, uint32_t, 31)
+GS_INTEGER_DIVISION(int8, int64_t, uint64_t, 63)
 
 /* Without a call of a library. */
 GS_INLINE bool
@@ -259,6 +334,37 @@ gs_nearest_integer(double x)
 	if (x >= 0)
 		return x < big ? (x + big) - big : x;
 	return x > -big ? (x - big) + big : x;
+}
+
+/* These are exact, and the root is rounded once. */
+#define GS_FLOAT_FUNCTION(name, function, condition) \
+GS_INLINE uint32_t \
+gs_##name##_float8(double a, double *r) \
+{ \
+	*r = function(a); \
+	return GS_RANGE_UNLESS(condition); \
+}
+
+GS_FLOAT_FUNCTION(floor, floor, true)
+GS_FLOAT_FUNCTION(ceil, ceil, true)
+GS_FLOAT_FUNCTION(trunc, trunc, true)
+GS_FLOAT_FUNCTION(round, rint, true)
+GS_FLOAT_FUNCTION(sqrt, sqrt, !(a < 0))
+
+GS_INLINE uint32_t
+gs_month_int4(int32_t a, int32_t *r)
+{
+	*r = gs_month_of_day(a);
+	return 0;
+}
+
+GS_INLINE uint32_t
+gs_month_start_int4(int32_t a, int32_t *r)
+{
+	int64_t		day = gs_first_day_of_month(a);
+
+	*r = (int32_t) day;
+	return GS_RANGE_UNLESS(*r == day);
 }
 
 /* Casts between integers, and of integers to floats: rounded once. */
@@ -427,6 +533,49 @@ GS_IN(int4, int32_t, i4)
 GS_IN(int8, int64_t, i8)
 GS_IN(float4, float, f4)
 GS_IN(float8, double, f8)
+
+/* CHECK: is a between b and c? */
+#define GS_CHECK(suffix, type) \
+GS_INLINE uint32_t \
+gs_check_##suffix(type a, type b, type c) \
+{ \
+	return GS_RANGE_UNLESS(!gs_less_##suffix(a, b) && \
+						   !gs_less_##suffix(c, a)); \
+}
+
+GS_CHECK(int2, int16_t)
+GS_CHECK(int4, int32_t)
+GS_CHECK(int8, int64_t)
+GS_CHECK(float4, float)
+GS_CHECK(float8, double)
+
+/* SEARCH: how many of list[0 .. count - 1] are <= x? */
+#define GS_SEARCH(suffix, type, member) \
+GS_INLINE int32_t \
+gs_search_##suffix(type x, const gs_value *list, int32_t count) \
+{ \
+	int32_t		first = 0; \
+\
+	while (count > 0) \
+	{ \
+		int32_t		half = count / 2; \
+\
+		if (gs_less_##suffix(x, (type) list[first + half].member)) \
+			count = half; \
+		else \
+		{ \
+			first += half + 1; \
+			count -= half + 1; \
+		} \
+	} \
+	return first; \
+}
+
+GS_SEARCH(int2, int16_t, i2)
+GS_SEARCH(int4, int32_t, i4)
+GS_SEARCH(int8, int64_t, i8)
+GS_SEARCH(float4, float, f4)
+GS_SEARCH(float8, double, f8)
 
 /*
  * LOOKUP: the place in the list, from its first on, or -1.  The difference may

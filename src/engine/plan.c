@@ -36,6 +36,8 @@ result_type(const gs_instruction *i)
 		return GS_BOOL;
 	if (i->code == GS_CODE_CAST || i->code == GS_CODE_LOOKUP)
 		return (gs_type) i->to;
+	if (i->code == GS_CODE_SEARCH)
+		return GS_INT4;
 	return (gs_type) i->type;
 }
 
@@ -90,12 +92,15 @@ gs_compare_values(gs_type type, gs_value a, gs_value b)
 	}
 }
 
-/* IN: values, ascending.  LOOKUP: values of the result's type, or NULL. */
+/*
+ * IN, SEARCH: values, ascending.  LOOKUP: values of the result's type, or NULL.
+ */
 static bool
 list_is_valid(const gs_plan *plan, const gs_instruction *in)
 {
 	const gs_value *list = plan->list;
-	int			type = in->code == GS_CODE_IN ? in->type : in->to;
+	bool		ascends = in->code != GS_CODE_LOOKUP;
+	int			type = ascends ? in->type : in->to;
 
 	if (in->first < 0 || in->count < 0 ||
 		in->count > plan->list_length - in->first)
@@ -106,7 +111,7 @@ list_is_valid(const gs_plan *plan, const gs_instruction *in)
 
 		if (!null && !value_is_valid(type, list[i]))
 			return false;
-		if (in->code == GS_CODE_IN &&
+		if (ascends &&
 			(null || (i > in->first &&
 					  gs_compare_values((gs_type) type, list[i - 1],
 										list[i]) >= 0)))
@@ -129,71 +134,80 @@ null_place_is_valid(const gs_plan *plan, const gs_instruction *in)
 		value_is_valid(in->to, plan->list[place]);
 }
 
+/* Instructions: the types that `type` may be, and how many operands are read. */
+static const struct
+{
+	unsigned	types;
+	int			operands;
+}			rules[GS_CODES] = {
+	[GS_CODE_ADD] = {NUMBERS, 2},
+	[GS_CODE_SUBTRACT] = {NUMBERS, 2},
+	[GS_CODE_MULTIPLY] = {NUMBERS, 2},
+	[GS_CODE_DIVIDE] = {NUMBERS, 2},
+	[GS_CODE_NEGATE] = {NUMBERS, 1},
+	[GS_CODE_ABS] = {NUMBERS, 1},
+	[GS_CODE_LT] = {ANY, 2},
+	[GS_CODE_LE] = {ANY, 2},
+	[GS_CODE_EQ] = {ANY, 2},
+	[GS_CODE_NE] = {ANY, 2},
+	[GS_CODE_GE] = {ANY, 2},
+	[GS_CODE_GT] = {ANY, 2},
+	[GS_CODE_AND] = {BOOL, 2},
+	[GS_CODE_OR] = {BOOL, 2},
+	[GS_CODE_NOT] = {BOOL, 1},
+	[GS_CODE_IS_NULL] = {ANY, 1},
+	[GS_CODE_CHOOSE] = {ANY, 3},
+	[GS_CODE_LEAST] = {ANY, 2},
+	[GS_CODE_GREATEST] = {ANY, 2},
+	[GS_CODE_CAST] = {NUMBERS, 1},
+	[GS_CODE_IN] = {ANY, 1},
+	[GS_CODE_LOOKUP] = {INTEGERS, 1},
+	[GS_CODE_FLOOR_DIVIDE] = {INTEGERS, 2},
+	[GS_CODE_MODULO] = {INTEGERS, 2},
+	[GS_CODE_BIT_AND] = {INTEGERS, 2},
+	[GS_CODE_BIT_OR] = {INTEGERS, 2},
+	[GS_CODE_BIT_XOR] = {INTEGERS, 2},
+	[GS_CODE_SHIFT_LEFT] = {INTEGERS, 2},
+	[GS_CODE_SHIFT_RIGHT] = {INTEGERS, 2},
+	[GS_CODE_BIT_NOT] = {INTEGERS, 1},
+	[GS_CODE_FLOOR] = {BIT(GS_FLOAT8), 1},
+	[GS_CODE_CEIL] = {BIT(GS_FLOAT8), 1},
+	[GS_CODE_TRUNC] = {BIT(GS_FLOAT8), 1},
+	[GS_CODE_ROUND] = {BIT(GS_FLOAT8), 1},
+	[GS_CODE_SQRT] = {BIT(GS_FLOAT8), 1},
+	[GS_CODE_MONTH] = {BIT(GS_INT4), 1},
+	[GS_CODE_MONTH_START] = {BIT(GS_INT4), 1},
+	[GS_CODE_CHECK] = {NUMBERS, 3},
+	[GS_CODE_SEARCH] = {NUMBERS, 1}
+};
+
+int
+gs_code_operands(int code)
+{
+	return rules[code].operands;
+}
+
 static bool
 instruction_is_valid(const gs_plan *plan, int at)
 {
 	const gs_instruction *i = &plan->code[at];
-	unsigned	types;			/* that `type` may be */
-	bool		binary = true;
+	unsigned	type;
 
-	switch (i->code)
-	{
-		case GS_CODE_ADD:
-		case GS_CODE_SUBTRACT:
-		case GS_CODE_MULTIPLY:
-		case GS_CODE_DIVIDE:
-			types = NUMBERS;
-			break;
-		case GS_CODE_NEGATE:
-		case GS_CODE_ABS:
-		case GS_CODE_CAST:
-			types = NUMBERS;
-			binary = false;
-			break;
-		case GS_CODE_AND:
-		case GS_CODE_OR:
-			types = BOOL;
-			break;
-		case GS_CODE_NOT:
-			types = BOOL;
-			binary = false;
-			break;
-		case GS_CODE_LOOKUP:
-			types = INTEGERS;
-			binary = false;
-			break;
-		case GS_CODE_IS_NULL:
-		case GS_CODE_IN:
-			types = ANY;
-			binary = false;
-			break;
-		case GS_CODE_LT:
-		case GS_CODE_LE:
-		case GS_CODE_EQ:
-		case GS_CODE_NE:
-		case GS_CODE_GE:
-		case GS_CODE_GT:
-		case GS_CODE_LEAST:
-		case GS_CODE_GREATEST:
-		case GS_CODE_CHOOSE:
-			types = ANY;
-			break;
-		default:
-			return false;
-	}
-	if (!is_type(i->type, types) ||
-		!operand_is(plan, i->a, at, i->code == GS_CODE_CHOOSE ? BOOL :
-					BIT(i->type)) ||
-		(binary && !operand_is(plan, i->b, at, BIT(i->type))))
+	if (i->code >= GS_CODES || !is_type(i->type, rules[i->code].types))
+		return false;
+	type = BIT(i->type);
+	if (!operand_is(plan, i->a, at, i->code == GS_CODE_CHOOSE ? BOOL : type) ||
+		(rules[i->code].operands > 1 && !operand_is(plan, i->b, at, type)) ||
+		(rules[i->code].operands > 2 && !operand_is(plan, i->c, at, type)))
 		return false;
 	switch (i->code)
 	{
-		case GS_CODE_CHOOSE:
-			return operand_is(plan, i->c, at, BIT(i->type));
 		case GS_CODE_CAST:
 			return is_type(i->to, NUMBERS);
 		case GS_CODE_IN:
 			return i->list_null <= 1 && list_is_valid(plan, i);
+		case GS_CODE_SEARCH:
+			return list_is_valid(plan, i);
 		case GS_CODE_LOOKUP:
 			return is_type(i->to, ANY) && list_is_valid(plan, i) &&
 				null_place_is_valid(plan, i);

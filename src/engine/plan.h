@@ -125,6 +125,42 @@ typedef enum gs_code
 	 */
 	GS_CODE_LOOKUP,
 
+	/* integers: a / b, rounded down; a % b, with the sign of a */
+	GS_CODE_FLOOR_DIVIDE,
+	GS_CODE_MODULO,
+
+	/* integers, bit by bit; b's low 5 bits, of int8 6, say how far to shift */
+	GS_CODE_BIT_AND,
+	GS_CODE_BIT_OR,
+	GS_CODE_BIT_XOR,
+	GS_CODE_SHIFT_LEFT,
+	GS_CODE_SHIFT_RIGHT,
+	GS_CODE_BIT_NOT,
+
+	/* float8; ROUND: ties to even; SQRT: an error of negative numbers */
+	GS_CODE_FLOOR,
+	GS_CODE_CEIL,
+	GS_CODE_TRUNC,
+	GS_CODE_ROUND,
+	GS_CODE_SQRT,
+
+	/*
+	 * int4: from a day to its month, and from a month to its first day; an
+	 * error if that is beyond int4.  Both count from January 1, 2000, in the
+	 * Gregorian calendar, also before it was introduced.
+	 */
+	GS_CODE_MONTH,
+	GS_CODE_MONTH_START,
+
+	/* a; an error unless b <= a and a <= c, in gs_compare's order */
+	GS_CODE_CHECK,
+
+	/*
+	 * int4: how many of list[first], ..., list[first + count - 1] are <= a.
+	 * They ascend strictly, in gs_compare's order, without NULL.
+	 */
+	GS_CODE_SEARCH,
+
 	GS_CODES					/* one more than the last */
 } gs_code;
 
@@ -138,7 +174,7 @@ typedef struct gs_instruction
 	gs_operand	b;
 	gs_operand	c;
 	int16_t		unused;
-	int32_t		first;			/* IN, LOOKUP: index in gs_plan.list */
+	int32_t		first;			/* IN, LOOKUP, SEARCH: index in gs_plan.list */
 	int32_t		count;
 	int32_t		on_null;		/* LOOKUP */
 	int64_t		low;			/* LOOKUP */
@@ -267,7 +303,7 @@ typedef struct gs_plan
 	const uint8_t *column;		/* gs_type of each */
 	const gs_instruction *code;
 	const gs_constant *constant;
-	const gs_value *list;		/* of IN and LOOKUP */
+	const gs_value *list;		/* of IN, LOOKUP and SEARCH */
 	const uint8_t *list_nulls;	/* 0 or 1 each; NULL: all 0 */
 	const gs_operand *key;		/* any type but constants */
 	const gs_aggregate *aggregate;
@@ -363,6 +399,9 @@ extern const gs_plan_engine gs_plan_cpu;
 /* plan.c: what follows from the plan alone */
 extern gs_status gs_plan_check(const gs_plan *plan);
 extern gs_type gs_operand_type(const gs_plan *plan, gs_operand operand);
+
+/* How many operands an instruction reads: a; a and b; all three. */
+extern int	gs_code_operands(int code);
 extern size_t gs_state_size(const gs_plan *plan, int aggregate);
 
 /* Below, equal or above: -1, 0, 1, in the order of comparisons (arithmetic.h). */

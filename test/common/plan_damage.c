@@ -56,7 +56,8 @@ wrong_operand(const gs_plan *plan)
 static bool
 has_list(const gs_instruction *in)
 {
-	return in->code == GS_CODE_IN || in->code == GS_CODE_LOOKUP;
+	return in->code == GS_CODE_IN || in->code == GS_CODE_LOOKUP ||
+		in->code == GS_CODE_SEARCH;
 }
 
 /* A list that ends one too late, perhaps behind all lists. */
@@ -356,6 +357,18 @@ instruction_is_valid(const gs_plan *plan, int i)
 			in->on_null < (int64_t) plan->list_length - in->first &&
 			list_is_valid(plan, in, in->to, false) &&
 			null_place_is_valid(plan, in);
+	if (code == GS_CODE_SEARCH)
+		return is_number(type) && a && list_is_valid(plan, in, type, true);
+	if (code == GS_CODE_CHECK)
+		return is_number(type) && a && b && has_type(plan, in->c, i, type);
+	if (code == GS_CODE_MONTH || code == GS_CODE_MONTH_START)
+		return type == GS_INT4 && a;
+	if (code >= GS_CODE_FLOOR && code <= GS_CODE_SQRT)
+		return type == GS_FLOAT8 && a;
+	if (code == GS_CODE_BIT_NOT)
+		return is_number(type) && !is_float(type) && a;
+	if (code >= GS_CODE_FLOOR_DIVIDE)
+		return is_number(type) && !is_float(type) && a && b;
 	return a && b;				/* LEAST, GREATEST */
 }
 

@@ -24,7 +24,15 @@ static const char *const code_names[GS_CODES] = {
 	[GS_CODE_NOT] = "not",[GS_CODE_IS_NULL] = "is null",
 	[GS_CODE_CHOOSE] = "choose",[GS_CODE_LEAST] = "least",
 	[GS_CODE_GREATEST] = "greatest",[GS_CODE_CAST] = "cast",
-	[GS_CODE_IN] = "in",[GS_CODE_LOOKUP] = "lookup"
+	[GS_CODE_IN] = "in",[GS_CODE_LOOKUP] = "lookup",
+	[GS_CODE_FLOOR_DIVIDE] = "floor /",[GS_CODE_MODULO] = "%",
+	[GS_CODE_BIT_AND] = "&",[GS_CODE_BIT_OR] = "|",[GS_CODE_BIT_XOR] = "#",
+	[GS_CODE_SHIFT_LEFT] = "<<",[GS_CODE_SHIFT_RIGHT] = ">>",
+	[GS_CODE_BIT_NOT] = "~",[GS_CODE_FLOOR] = "floor",[GS_CODE_CEIL] = "ceil",
+	[GS_CODE_TRUNC] = "trunc",[GS_CODE_ROUND] = "round",
+	[GS_CODE_SQRT] = "sqrt",[GS_CODE_MONTH] = "month",
+	[GS_CODE_MONTH_START] = "month start",[GS_CODE_CHECK] = "check",
+	[GS_CODE_SEARCH] = "search"
 };
 
 static const char *const aggregate_names[GS_AGGREGATE_KINDS] = {
@@ -67,14 +75,6 @@ print_operand(const gs_plan *plan, gs_operand operand)
 	}
 }
 
-static bool
-reads_b(int code)
-{
-	return code <= GS_CODE_DIVIDE || (code >= GS_CODE_LT &&
-									  code <= GS_CODE_OR) ||
-		(code >= GS_CODE_CHOOSE && code <= GS_CODE_GREATEST);
-}
-
 static void
 note(bool *used, gs_operand operand)
 {
@@ -104,9 +104,9 @@ find_used(const gs_plan *plan, bool *used)
 		if (!used[GS_RESULT(i)])
 			continue;
 		note(used, in->a);
-		if (reads_b(in->code))
+		if (plan_reads_b(in->code))
 			note(used, in->b);
-		if (in->code == GS_CODE_CHOOSE)
+		if (plan_reads_c(in->code))
 			note(used, in->c);
 	}
 }
@@ -114,7 +114,7 @@ find_used(const gs_plan *plan, bool *used)
 static void
 print_list(const gs_plan *plan, const gs_instruction *in)
 {
-	gs_type		type = (gs_type) (in->code == GS_CODE_IN ? in->type : in->to);
+	gs_type		type = (gs_type) (in->code == GS_CODE_LOOKUP ? in->to : in->type);
 
 	printf(" (");
 	for (int i = 0; i < in->count && i < 30; i++)
@@ -130,7 +130,7 @@ print_list(const gs_plan *plan, const gs_instruction *in)
 	printf(" )%s of %d", in->count > 30 ? " ..." : "", in->count);
 	if (in->code == GS_CODE_IN)
 		printf("%s", in->list_null ? " and null" : "");
-	else
+	else if (in->code == GS_CODE_LOOKUP)
 		printf(" from %" PRId64 ", null at %d", in->low, in->on_null);
 }
 
@@ -141,13 +141,14 @@ print_instruction(const gs_plan *plan, int i)
 
 	printf("#   r%d = %s %s", i, type_names[in->type], code_names[in->code]);
 	print_operand(plan, in->a);
-	if (reads_b(in->code))
+	if (plan_reads_b(in->code))
 		print_operand(plan, in->b);
-	if (in->code == GS_CODE_CHOOSE)
+	if (plan_reads_c(in->code))
 		print_operand(plan, in->c);
 	if (in->code == GS_CODE_CAST || in->code == GS_CODE_LOOKUP)
 		printf(" to %s", type_names[in->to]);
-	if (in->code == GS_CODE_IN || in->code == GS_CODE_LOOKUP)
+	if (in->code == GS_CODE_IN || in->code == GS_CODE_LOOKUP ||
+		in->code == GS_CODE_SEARCH)
 		print_list(plan, in);
 	printf("\n");
 }

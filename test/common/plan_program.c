@@ -77,20 +77,22 @@ add_to_list(plan_case *c, gs_value v, bool null)
 	return c->plan.list_length++;
 }
 
-/* IN: the list is kept in order while it grows. */
+/* IN, SEARCH: the list is kept in order while it grows. */
 static void
 add_in(plan_builder *b)
 {
 	plan_case  *c = b->c;
-	gs_type		type = plan_pick_type(b, false);
+	bool		searches = one_in(3);
+	gs_type		type = plan_pick_type(b, searches);
 	plan_entry *e = plan_pick(b, type, false);
-	gs_instruction in = {.code = GS_CODE_IN, .type = type};
+	gs_instruction in = {.code = searches ? GS_CODE_SEARCH : GS_CODE_IN,
+	.type = type};
 	int64_t		wanted = random_below(one_in(10) ? 500 : 8);
 
 	if (e == NULL)
 		return;
 	in.a = e->operand;
-	in.list_null = one_in(4);
+	in.list_null = !searches && one_in(4);
 	in.first = c->plan.list_length;
 	for (int64_t i = 0; i < wanted; i++)
 	{
@@ -242,10 +244,39 @@ add_guarded(plan_builder *b)
 	}
 }
 
+/* One of integers, of doubles, of days or months, or one that checks. */
+static void
+add_function(plan_builder *b)
+{
+	gs_type		type = (gs_type) (GS_INT2 + random_below(3));
+	gs_code		code;
+
+	switch (random_below(4))
+	{
+		case 0:
+			code = (gs_code) (GS_CODE_FLOOR + random_below(5));
+			type = GS_FLOAT8;
+			break;
+		case 1:
+			code = (gs_code) (GS_CODE_MONTH + random_below(2));
+			type = GS_INT4;
+			break;
+		case 2:
+			code = GS_CODE_CHECK;
+			type = plan_pick_type(b, true);
+			break;
+		default:
+			code = (gs_code) (GS_CODE_FLOOR_DIVIDE + random_below(8));
+	}
+	add3(b, code, type, plan_pick_operand(b, type, false),
+		 one_in(2) ? plan_add_constant(b, type, plan_random_value(type), false) :
+		 plan_pick_operand(b, type, false), plan_pick_operand(b, type, false));
+}
+
 void
 plan_add_instruction(plan_builder *b)
 {
-	int			kind = (int) random_below(12);
+	int			kind = (int) random_below(14);
 	gs_type		type = plan_pick_type(b, kind < 4);
 	bool		errors = kind == 5 && one_in(2);
 	gs_code		code;
@@ -280,6 +311,10 @@ plan_add_instruction(plan_builder *b)
 			return;
 		case 10:
 			add_shape(b);
+			return;
+		case 11:
+		case 12:
+			add_function(b);
 			return;
 		default:
 			add_guarded(b);

@@ -42,9 +42,27 @@ plan_type(const gs_plan *plan, gs_operand operand)
 		case GS_CODE_CAST:
 		case GS_CODE_LOOKUP:
 			return (gs_type) in->to;
+		case GS_CODE_SEARCH:
+			return GS_INT4;
 		default:
 			return (gs_type) in->type;
 	}
+}
+
+bool
+plan_reads_b(int code)
+{
+	return code <= GS_CODE_DIVIDE ||
+		(code >= GS_CODE_LT && code <= GS_CODE_OR) ||
+		(code >= GS_CODE_CHOOSE && code <= GS_CODE_GREATEST) ||
+		(code >= GS_CODE_FLOOR_DIVIDE && code <= GS_CODE_SHIFT_RIGHT) ||
+		code == GS_CODE_CHECK;
+}
+
+bool
+plan_reads_c(int code)
+{
+	return code == GS_CODE_CHOOSE || code == GS_CODE_CHECK;
 }
 
 static int
@@ -326,6 +344,120 @@ look_up(const gs_plan *plan, const gs_instruction *in, plan_cell a)
 	return cell;
 }
 
+/* How far a shift goes, as the processor has it. */
+static int
+shift_count(gs_type type, int64_t b)
+{
+	return (int) (b & (type == GS_INT8 ? 63 : 31));
+}
+
+static plan_cell
+integer_function(int code, gs_type type, int64_t a, int64_t b)
+{
+	__int128	quotient;
+
+	switch (code)
+	{
+		case GS_CODE_FLOOR_DIVIDE:
+		case GS_CODE_MODULO:
+			if (b == 0)
+				return error_cell(GS_ERROR_DIVISION);
+			quotient = (__int128) a / b;
+			if (code == GS_CODE_MODULO)
+				return integer_cell(type, a - quotient * b);
+			return integer_cell(type, quotient * b != a && (a < 0) != (b < 0) ?
+								quotient - 1 : quotient);
+		case GS_CODE_BIT_AND:
+			return integer_cell(type, a & b);
+		case GS_CODE_BIT_OR:
+			return integer_cell(type, a | b);
+		case GS_CODE_BIT_XOR:
+			return integer_cell(type, a ^ b);
+		case GS_CODE_BIT_NOT:
+			return integer_cell(type, -(__int128) a - 1);
+		case GS_CODE_SHIFT_RIGHT:
+			return integer_cell(type, a >> shift_count(type, b));
+		default:
+			a = (int64_t) ((uint64_t) a << shift_count(type, b));
+			return integer_cell(type, type == GS_INT2 ? (int16_t) a :
+								type == GS_INT4 ? (int32_t) a : a);
+	}
+}
+
+static plan_cell
+float_function(int code, double a)
+{
+	plan_cell	cell = bool_cell(false);
+
+	if (code == GS_CODE_SQRT && a < 0)
+		return error_cell(GS_ERROR_RANGE);
+	cell.v.f8 = code == GS_CODE_FLOOR ? floor(a) : code == GS_CODE_CEIL ? ceil(a) :
+		code == GS_CODE_TRUNC ? trunc(a) : code == GS_CODE_ROUND ? rint(a) : sqrt(a);
+	return cell;
+}
+
+static int64_t
+floor_quotient(int64_t a, int64_t b)
+{
+	return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+/*
+ * The first day of a month, both counted from January 2000: 365 days a year, and
+ * one more for each leap year before.
+ */
+static int64_t
+first_day(int64_t month)
+{
+	static const int before[] = {
+		0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334
+	};
+	int64_t		year = 2000 + floor_quotient(month, 12);
+	int			m = (int) (month - 12 * floor_quotient(month, 12));
+	bool		leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+	int64_t		last = year - 1;
+	int64_t		leaps = floor_quotient(last, 4) - floor_quotient(last, 100) +
+		floor_quotient(last, 400) - (1999 / 4 - 1999 / 100 + 1999 / 400);
+
+	return 365 * (year - 2000) + leaps + before[m] + (m > 1 && leap);
+}
+
+static plan_cell
+calendar(int code, int32_t a)
+{
+	int64_t		month = (int64_t) (a / 30.436875);
+
+	if (code == GS_CODE_MONTH_START)
+		return integer_cell(GS_INT4, first_day(a));
+	while (first_day(month) > a)
+		month--;
+	while (first_day(month + 1) <= a)
+		month++;
+	return integer_cell(GS_INT4, month);
+}
+
+static plan_cell
+search(const gs_plan *plan, const gs_instruction *in, plan_cell a)
+{
+	int32_t		n = 0;
+
+	while (n < in->count && plan_compare_sql((gs_type) in->type,
+											 plan->list[in->first + n], a.v) <= 0)
+		n++;
+	return integer_cell(GS_INT4, n);
+}
+
+static plan_cell
+check(gs_type type, plan_cell a, plan_cell b, plan_cell c)
+{
+	if (a.errors | b.errors | c.errors)
+		return error_cell(a.errors | b.errors | c.errors);
+	if (a.null || b.null || c.null)
+		return plan_null();
+	return plan_compare_sql(type, b.v, a.v) <= 0 &&
+		plan_compare_sql(type, a.v, c.v) <= 0 ? a : error_cell(GS_ERROR_RANGE);
+}
+
 static plan_cell
 logic(int code, plan_cell a, plan_cell b)
 {
@@ -359,8 +491,6 @@ plan_compute(const gs_plan *plan, const gs_instruction *in, plan_cell a,
 {
 	gs_type		type = (gs_type) in->type;
 	int			code = in->code;
-	bool		two = code <= GS_CODE_DIVIDE ||
-		(code >= GS_CODE_LT && code <= GS_CODE_GT);
 
 	if (code == GS_CODE_AND || code == GS_CODE_OR)
 		return logic(code, a, b);
@@ -368,7 +498,9 @@ plan_compute(const gs_plan *plan, const gs_instruction *in, plan_cell a,
 		return extreme(code, type, a, b);
 	if (code == GS_CODE_CHOOSE)
 		return a.errors ? a : is_true(a) ? b : c;
-	if (!two)
+	if (code == GS_CODE_CHECK)
+		return check(type, a, b, c);
+	if (!plan_reads_b(code))
 		b = bool_cell(false);
 	if (a.errors | b.errors)
 		return error_cell(a.errors | b.errors);
@@ -386,6 +518,15 @@ plan_compute(const gs_plan *plan, const gs_instruction *in, plan_cell a,
 		return bool_cell(!a.v.i2);
 	if (code == GS_CODE_IN)
 		return in_list(plan, in, a);
+	if (code == GS_CODE_SEARCH)
+		return search(plan, in, a);
+	if (code == GS_CODE_MONTH || code == GS_CODE_MONTH_START)
+		return calendar(code, a.v.i4);
+	if (code >= GS_CODE_FLOOR && code <= GS_CODE_SQRT)
+		return float_function(code, a.v.f8);
+	if (code >= GS_CODE_FLOOR_DIVIDE && code <= GS_CODE_BIT_NOT)
+		return integer_function(code, type, value_int(type, a.v),
+								value_int(type, b.v));
 	if (is_float(type))
 		return cast_from_float((gs_type) in->to, value_double(type, a.v));
 	return cast_from_integer((gs_type) in->to, value_int(type, a.v));
@@ -432,10 +573,8 @@ plan_compute_row(const plan_case *c, int64_t row, plan_cell *result)
 	for (int i = 0; i < c->plan.instructions; i++)
 	{
 		const gs_instruction *in = &c->plan.code[i];
-		bool		two = in->code <= GS_CODE_DIVIDE ||
-			(in->code >= GS_CODE_LT && in->code <= GS_CODE_OR) ||
-			(in->code >= GS_CODE_CHOOSE && in->code <= GS_CODE_GREATEST);
-		bool		three = in->code == GS_CODE_CHOOSE;
+		bool		two = plan_reads_b(in->code);
+		bool		three = plan_reads_c(in->code);
 
 		result[i] = plan_compute(&c->plan, in,
 								 plan_operand_cell(c, row, result, in->a),

@@ -28,6 +28,10 @@ typedef struct plan_cell
 } plan_cell;
 
 extern gs_type plan_type(const gs_plan *plan, gs_operand operand);
+
+/* Has an instruction a second operand, or a third one? */
+extern bool plan_reads_b(int code);
+extern bool plan_reads_c(int code);
 extern plan_cell plan_null(void);
 
 /* SQL's order, in which -0 equals 0; the other one has it just below. */

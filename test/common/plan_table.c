@@ -216,6 +216,8 @@ try_code(const plan_target *target, gs_code code, gs_type type, gs_type to,
 			test = add(c, GS_CODE_GT, type, a, b, 0);
 		add(c, code, type, test, GS_COLUMN(1), b);
 	}
+	else if (code == GS_CODE_CHECK)
+		add(c, code, type, a, b, GS_COLUMN(1));
 	else if (type != GS_BOOL && (code == GS_CODE_AND || code == GS_CODE_OR))
 	{
 		gs_operand	x = add(c, GS_CODE_GT, type, a, GS_COLUMN(1), 0);
@@ -227,11 +229,10 @@ try_code(const plan_target *target, gs_code code, gs_type type, gs_type to,
 		add(c, code, type, a, b, 0);
 	in = &c->code[c->plan.instructions - 1];
 	in->to = to;
-	if (code == GS_CODE_IN)
-	{
+	if (code == GS_CODE_IN || code == GS_CODE_SEARCH)
 		in->count = c->plan.list_length;
+	if (code == GS_CODE_IN)
 		in->list_null = to == GS_BOOL;
-	}
 	if (code == GS_CODE_LOOKUP)
 	{
 		/* from the least value, around 0, or beyond the greatest */
@@ -262,7 +263,13 @@ exists(gs_code code, gs_type type, gs_type to)
 		return integer && to >= GS_INT2 && to <= GS_INT8;
 	if (to != GS_BOOL)
 		return false;
-	if (code <= GS_CODE_ABS)
+	if (code == GS_CODE_MONTH || code == GS_CODE_MONTH_START)
+		return type == GS_INT4;
+	if (code >= GS_CODE_FLOOR && code <= GS_CODE_SQRT)
+		return type == GS_FLOAT8;
+	if (code >= GS_CODE_FLOOR_DIVIDE && code <= GS_CODE_BIT_NOT)
+		return integer;
+	if (code <= GS_CODE_ABS || code >= GS_CODE_CHECK)
 		return type != GS_BOOL;
 	if (code == GS_CODE_NOT)
 		return type == GS_BOOL;

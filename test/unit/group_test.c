@@ -75,6 +75,29 @@ static const by_hand cases[] = {
 	{GS_CODE_CAST, GS_FLOAT8, GS_FLOAT4, 1e60, 0, RANGE},
 	{GS_CODE_CAST, GS_INT8, GS_FLOAT4, 16777217, 0, 16777216},
 	{GS_CODE_CAST, GS_INT4, GS_INT2, 40000, 0, RANGE},
+	{GS_CODE_FLOOR_DIVIDE, GS_INT8, 0, -7, 2, -4},
+	{GS_CODE_FLOOR_DIVIDE, GS_INT8, 0, 7, -2, -4},
+	{GS_CODE_FLOOR_DIVIDE, GS_INT4, 0, -8, 2, -4},
+	{GS_CODE_FLOOR_DIVIDE, GS_INT2, 0, -32768, -1, RANGE},
+	{GS_CODE_FLOOR_DIVIDE, GS_INT2, 0, 1, 0, DIVISION},
+	{GS_CODE_MODULO, GS_INT4, 0, -7, 2, -1},
+	{GS_CODE_MODULO, GS_INT8, 0, -0x1p63, -1, 0},
+	{GS_CODE_MODULO, GS_INT8, 0, 5, 0, DIVISION},
+	{GS_CODE_SHIFT_LEFT, GS_INT2, 0, 1, 15, -32768},
+	{GS_CODE_SHIFT_LEFT, GS_INT4, 0, 3, 33, 6},
+	{GS_CODE_SHIFT_RIGHT, GS_INT8, 0, -5, 1, -3},
+	{GS_CODE_BIT_NOT, GS_INT4, 0, 0, 0, -1},
+	{GS_CODE_ROUND, GS_FLOAT8, 0, 2.5, 0, 2},
+	{GS_CODE_FLOOR, GS_FLOAT8, 0, -0.5, 0, -1},
+	{GS_CODE_TRUNC, GS_FLOAT8, 0, -1.5, 0, -1},
+	{GS_CODE_SQRT, GS_FLOAT8, 0, -1, 0, RANGE},
+	{GS_CODE_MONTH, GS_INT4, 0, 59, 0, 1},
+	{GS_CODE_MONTH, GS_INT4, 0, 60, 0, 2},
+	{GS_CODE_MONTH, GS_INT4, 0, -1, 0, -1},
+	{GS_CODE_MONTH, GS_INT4, 0, -730426, 0, -23999},	/* February 29 of the year 0 */
+	{GS_CODE_MONTH_START, GS_INT4, 0, 12, 0, 366},
+	{GS_CODE_MONTH_START, GS_INT4, 0, -1, 0, -31},
+	{GS_CODE_MONTH_START, GS_INT4, 0, 0x1p31 - 1, 0, RANGE},
 };
 
 static plan_cell
@@ -155,7 +178,7 @@ test_sums(void)
 	test_end();
 }
 
-/* The same plans, every batch of which is shared by threads. */
+/* Random plans, every batch of which is shared by threads. */
 static void
 test_threads(const plan_target *target, uint64_t seed, int64_t plans)
 {

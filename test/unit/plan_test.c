@@ -62,6 +62,11 @@ static const gs_instruction valid_code[] = {
 	.count = 3, .on_null = 2, .low = INT64_MIN},
 	{.code = GS_CODE_LOOKUP, .type = GS_INT4, .to = GS_INT4, .a = INT4,
 	.count = 2, .on_null = 2},
+	{.code = GS_CODE_SEARCH, .type = GS_INT4, .a = INT4, .count = 2},
+	{.code = GS_CODE_CHECK, .type = GS_INT8, .a = INT8, .b = INT8, .c = INT8},
+	{.code = GS_CODE_MODULO, .type = GS_INT2, .a = INT2, .b = INT2},
+	{.code = GS_CODE_SQRT, .type = GS_FLOAT8, .a = FLOAT8},
+	{.code = GS_CODE_MONTH, .type = GS_INT4, .a = INT4},
 };
 
 static const gs_instruction invalid_code[] = {
@@ -105,6 +110,14 @@ static const gs_instruction invalid_code[] = {
 	.count = 2, .on_null = -2},
 	{.code = GS_CODE_LOOKUP, .type = GS_INT4, .to = GS_BOOL, .a = INT4,
 	.count = 2, .on_null = -1},
+	{.code = GS_CODE_SEARCH, .type = GS_INT4, .a = INT4, .first = 1, .count = 2},
+	{.code = GS_CODE_SEARCH, .type = GS_BOOL, .a = BOOL},
+	{.code = GS_CODE_CHECK, .type = GS_INT8, .a = INT8, .b = INT8, .c = INT4},
+	{.code = GS_CODE_CHECK, .type = GS_INT8, .a = INT8, .b = INT8,
+	.c = GS_NOTHING},
+	{.code = GS_CODE_FLOOR_DIVIDE, .type = GS_FLOAT8, .a = FLOAT8, .b = FLOAT8},
+	{.code = GS_CODE_FLOOR, .type = GS_FLOAT4, .a = FLOAT4},
+	{.code = GS_CODE_MONTH, .type = GS_INT8, .a = INT8},
 };
 
 #define AGG(k, argument)	.kind = k, .a = argument, .filter = GS_NOTHING

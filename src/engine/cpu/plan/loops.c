@@ -130,6 +130,16 @@ name##_##suffix(const void *a, const void *b, int n, void *result, \
 	UNARY(cast_##from, float4, type, float) \
 	UNARY(cast_##from, float8, type, double)
 
+#define INTEGERS(suffix, type) \
+	BINARY(floor_divide, suffix, type) \
+	BINARY(modulo, suffix, type) \
+	BINARY(bit_and, suffix, type) \
+	BINARY(bit_or, suffix, type) \
+	BINARY(bit_xor, suffix, type) \
+	BINARY(shift_left, suffix, type) \
+	BINARY(shift_right, suffix, type) \
+	UNARY(bit_not, suffix, type, type)
+
 #define EACH_NUMBER(MACRO) \
 	MACRO(int2, int16_t) \
 	MACRO(int4, int32_t) \
@@ -139,6 +149,16 @@ name##_##suffix(const void *a, const void *b, int n, void *result, \
 
 EACH_NUMBER(ARITHMETIC)
 EACH_NUMBER(CASTS)
+INTEGERS(int2, int16_t)
+INTEGERS(int4, int32_t)
+INTEGERS(int8, int64_t)
+UNARY(floor, float8, double, double)
+UNARY(ceil, float8, double, double)
+UNARY(trunc, float8, double, double)
+UNARY(round, float8, double, double)
+UNARY(sqrt, float8, double, double)
+UNARY(month, int4, int32_t, int32_t)
+UNARY(month_start, int4, int32_t, int32_t)
 COMPARISONS(int2, int16_t)
 COMPARISONS(int4, int32_t)
 COMPARISONS(int8, int64_t)
@@ -156,29 +176,6 @@ COMPARISON(gt, bool, uint8_t, x[i] > y[i])
 #define BY_TYPE(name) \
 	{[GS_BOOL] = name##_bool, BY_NUMBER(name)}
 
-static const group_loop arithmetic[][GS_TYPES] = {
-	[GS_CODE_ADD] = {BY_NUMBER(add)},
-	[GS_CODE_SUBTRACT] = {BY_NUMBER(subtract)},
-	[GS_CODE_MULTIPLY] = {BY_NUMBER(multiply)},
-	[GS_CODE_DIVIDE] = {BY_NUMBER(divide)},
-	[GS_CODE_NEGATE] = {BY_NUMBER(negate)},
-	[GS_CODE_ABS] = {BY_NUMBER(abs)},
-	[GS_CODE_LT] = BY_TYPE(lt),
-	[GS_CODE_LE] = BY_TYPE(le),
-	[GS_CODE_EQ] = BY_TYPE(eq),
-	[GS_CODE_NE] = BY_TYPE(ne),
-	[GS_CODE_GE] = BY_TYPE(ge),
-	[GS_CODE_GT] = BY_TYPE(gt),
-};
-
-static const group_loop casts[GS_TYPES][GS_TYPES] = {
-	[GS_INT2] = {BY_NUMBER(cast_int2)},
-	[GS_INT4] = {BY_NUMBER(cast_int4)},
-	[GS_INT8] = {BY_NUMBER(cast_int8)},
-	[GS_FLOAT4] = {BY_NUMBER(cast_float4)},
-	[GS_FLOAT8] = {BY_NUMBER(cast_float8)},
-};
-
 static uint32_t
 not_bool(const void *a, const void *b, int n, void *result, uint8_t *errors)
 {
@@ -191,6 +188,45 @@ not_bool(const void *a, const void *b, int n, void *result, uint8_t *errors)
 		r[i] = !x[i];
 	return 0;
 }
+
+static const group_loop loops[][GS_TYPES] = {
+	[GS_CODE_ADD] = {BY_NUMBER(add)},
+	[GS_CODE_SUBTRACT] = {BY_NUMBER(subtract)},
+	[GS_CODE_MULTIPLY] = {BY_NUMBER(multiply)},
+	[GS_CODE_DIVIDE] = {BY_NUMBER(divide)},
+	[GS_CODE_NEGATE] = {BY_NUMBER(negate)},
+	[GS_CODE_ABS] = {BY_NUMBER(abs)},
+	[GS_CODE_LT] = BY_TYPE(lt),
+	[GS_CODE_LE] = BY_TYPE(le),
+	[GS_CODE_EQ] = BY_TYPE(eq),
+	[GS_CODE_NE] = BY_TYPE(ne),
+	[GS_CODE_GE] = BY_TYPE(ge),
+	[GS_CODE_GT] = BY_TYPE(gt),
+	[GS_CODE_NOT] = {[GS_BOOL] = not_bool},
+	[GS_CODE_FLOOR_DIVIDE] = {BY_INTEGER(floor_divide)},
+	[GS_CODE_MODULO] = {BY_INTEGER(modulo)},
+	[GS_CODE_BIT_AND] = {BY_INTEGER(bit_and)},
+	[GS_CODE_BIT_OR] = {BY_INTEGER(bit_or)},
+	[GS_CODE_BIT_XOR] = {BY_INTEGER(bit_xor)},
+	[GS_CODE_SHIFT_LEFT] = {BY_INTEGER(shift_left)},
+	[GS_CODE_SHIFT_RIGHT] = {BY_INTEGER(shift_right)},
+	[GS_CODE_BIT_NOT] = {BY_INTEGER(bit_not)},
+	[GS_CODE_FLOOR] = {[GS_FLOAT8] = floor_float8},
+	[GS_CODE_CEIL] = {[GS_FLOAT8] = ceil_float8},
+	[GS_CODE_TRUNC] = {[GS_FLOAT8] = trunc_float8},
+	[GS_CODE_ROUND] = {[GS_FLOAT8] = round_float8},
+	[GS_CODE_SQRT] = {[GS_FLOAT8] = sqrt_float8},
+	[GS_CODE_MONTH] = {[GS_INT4] = month_int4},
+	[GS_CODE_MONTH_START] = {[GS_INT4] = month_start_int4}
+};
+
+static const group_loop casts[GS_TYPES][GS_TYPES] = {
+	[GS_INT2] = {BY_NUMBER(cast_int2)},
+	[GS_INT4] = {BY_NUMBER(cast_int4)},
+	[GS_INT8] = {BY_NUMBER(cast_int8)},
+	[GS_FLOAT4] = {BY_NUMBER(cast_float4)},
+	[GS_FLOAT8] = {BY_NUMBER(cast_float8)},
+};
 
 /*
  * IN.  A short list is gone through for all rows, else it is searched for each.
@@ -228,6 +264,58 @@ LIST_SEARCH(float4, float, f4)
 LIST_SEARCH(float8, double, f8)
 
 static const group_search searches[GS_TYPES] = BY_TYPE(in);
+
+/*
+ * SEARCH.  Rows often ascend: where the last one was is looked at first.
+ */
+#define PLACES(suffix, type, member) \
+static void \
+search_##suffix(const void *a, const gs_value *list, int count, int n, \
+				int32_t *restrict r) \
+{ \
+	const type *restrict x = a; \
+	int32_t		last = 0; \
+\
+	for (int i = 0; i < n; i++) \
+	{ \
+		if ((last > 0 && gs_less_##suffix(x[i], (type) list[last - 1].member)) || \
+			(last < count && !gs_less_##suffix(x[i], (type) list[last].member))) \
+			last = gs_search_##suffix(x[i], list, count); \
+		r[i] = last; \
+	} \
+}
+
+PLACES(int2, int16_t, i2)
+PLACES(int4, int32_t, i4)
+PLACES(int8, int64_t, i8)
+PLACES(float4, float, f4)
+PLACES(float8, double, f8)
+
+static const group_places places[GS_TYPES] = {BY_NUMBER(search)};
+
+/* CHECK: the result is a's values. */
+#define CHECKED(suffix, type) \
+static uint32_t \
+check_##suffix(const void *a, const void *b, const void *c, int n, \
+			   void *result, uint8_t *restrict errors) \
+{ \
+	const type *restrict x = a; \
+	const type *restrict low = b; \
+	const type *restrict high = c; \
+	uint8_t		all = 0; \
+\
+	memcpy(result, a, n * sizeof(type)); \
+	for (int i = 0; i < n; i++) \
+	{ \
+		errors[i] = (uint8_t) gs_check_##suffix(x[i], low[i], high[i]); \
+		all |= errors[i]; \
+	} \
+	return all; \
+}
+
+EACH_NUMBER(CHECKED)
+
+static const group_check checks[GS_TYPES] = {BY_NUMBER(check)};
 
 /* LEAST and GREATEST: choice[i] is 1 where the result is b. */
 #define EXTREME(name, suffix, type) \
@@ -296,19 +384,31 @@ gs_group_choose(gs_type type, const uint8_t *choice, const void *b,
 	}
 }
 
-/* Of a strict instruction, but for IN. */
+/* Of a strict instruction of one or two operands and no list. */
 group_loop
 gs_group_loop_of(const gs_instruction *in)
 {
 	if (in->code == GS_CODE_CAST)
 		return casts[in->type][in->to];
-	return in->code == GS_CODE_NOT ? not_bool : arithmetic[in->code][in->type];
+	return loops[in->code][in->type];
 }
 
 group_search
 gs_group_search_of(gs_type type)
 {
 	return searches[type];
+}
+
+group_places
+gs_group_places_of(gs_type type)
+{
+	return places[type];
+}
+
+group_check
+gs_group_check_of(gs_type type)
+{
+	return checks[type];
 }
 
 group_extreme

@@ -92,6 +92,11 @@ typedef uint32_t (*group_loop) (const void *a, const void *b, int n,
 typedef void (*group_search) (const void *a, const gs_value *list, int count,
 							  int n, uint8_t *found);
 
+typedef void (*group_places) (const void *a, const gs_value *list, int count,
+							  int n, int32_t *place);
+typedef uint32_t (*group_check) (const void *a, const void *b, const void *c,
+								 int n, void *result, uint8_t *errors);
+
 /* 1 where the result is b */
 typedef void (*group_extreme) (const void *a, const uint8_t *a_states,
 							   const void *b, const uint8_t *b_states, int n,
@@ -99,9 +104,15 @@ typedef void (*group_extreme) (const void *a, const uint8_t *a_states,
 
 extern group_loop gs_group_loop_of(const gs_instruction *in);
 extern group_search gs_group_search_of(gs_type type);
+extern group_places gs_group_places_of(gs_type type);
+extern group_check gs_group_check_of(gs_type type);
 extern group_extreme gs_group_extreme_of(gs_code code, gs_type type);
 extern void gs_group_choose(gs_type type, const uint8_t *choice, const void *b,
 							const void *c, int n, void *result);
+
+/* division.c: where b is a constant; NULL if gs_group_loop_of's loop is as good. */
+extern group_loop gs_group_divide_by_constant(const gs_instruction *in,
+											  const gs_constant *b);
 
 /* An instruction and where its result goes. */
 struct group_step

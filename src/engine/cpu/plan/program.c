@@ -63,25 +63,6 @@ set_strict_states(group_step *s, const uint8_t *a, const uint8_t *b,
 	s->vector.states = r;
 }
 
-/* Does the instruction read b? */
-static bool
-has_b(const gs_instruction *in)
-{
-	switch (in->code)
-	{
-		case GS_CODE_NEGATE:
-		case GS_CODE_ABS:
-		case GS_CODE_NOT:
-		case GS_CODE_IS_NULL:
-		case GS_CODE_CAST:
-		case GS_CODE_IN:
-		case GS_CODE_LOOKUP:
-			return false;
-		default:
-			return true;
-	}
-}
-
 static void
 run_strict(gs_plan_run *run, group_step *s, int n)
 {
@@ -89,7 +70,7 @@ run_strict(gs_plan_run *run, group_step *s, int n)
 	group_vector b = {NULL, NULL};
 	uint32_t	errors;
 
-	if (has_b(s->in))
+	if (gs_code_operands(s->in->code) > 1)
 		b = gs_group_vector(run, s->in->b);
 	errors = s->loop(a.values, b.values, n, s->space->values, s->space->states);
 	set_strict_states(s, a.states, b.states, errors != 0, n);
@@ -197,6 +178,43 @@ run_extreme(gs_plan_run *run, group_step *s, int n)
 }
 
 static void
+run_check(gs_plan_run *run, group_step *s, int n)
+{
+	group_vector a = gs_group_vector(run, s->in->a);
+	group_vector b = gs_group_vector(run, s->in->b);
+	group_vector c = gs_group_vector(run, s->in->c);
+	uint32_t	errors = gs_group_check_of((gs_type) s->in->type)
+		(a.values, b.values, c.values, n, s->space->values, s->space->states);
+
+	const uint8_t *sa = states_of(a);
+	const uint8_t *sb = states_of(b);
+	const uint8_t *sc = states_of(c);
+	uint8_t    *r = s->space->states;
+
+	s->vector.states = errors != 0 ? r : NULL;
+	if (a.states == NULL && b.states == NULL && c.states == NULL)
+		return;
+	for (int i = 0; i < n; i++)
+	{
+		uint8_t		state = sa[i] | sb[i] | sc[i];
+
+		r[i] = state != 0 ? state : r[i];
+	}
+	s->vector.states = r;
+}
+
+static void
+run_search(gs_plan_run *run, group_step *s, int n)
+{
+	group_vector a = gs_group_vector(run, s->in->a);
+
+	gs_group_places_of((gs_type) s->in->type)
+		(a.values, run->plan->list + s->in->first, s->in->count, n,
+		 (int32_t *) s->space->values);
+	set_strict_states(s, a.states, NULL, false, n);
+}
+
+static void
 run_in(gs_plan_run *run, group_step *s, int n)
 {
 	group_vector a = gs_group_vector(run, s->in->a);
@@ -250,6 +268,10 @@ function_of(const gs_instruction *in)
 			return run_extreme;
 		case GS_CODE_IN:
 			return run_in;
+		case GS_CODE_SEARCH:
+			return run_search;
+		case GS_CODE_CHECK:
+			return run_check;
 		case GS_CODE_LOOKUP:
 			return gs_group_run_lookup;
 		default:
@@ -297,9 +319,9 @@ find_uses(gs_plan_run *run, uses *u)
 		if (u->last[i] < 0)
 			continue;
 		use(run, u, in->a, i);
-		if (has_b(in))
+		if (gs_code_operands(in->code) > 1)
 			use(run, u, in->b, i);
-		if (in->code == GS_CODE_CHOOSE)
+		if (gs_code_operands(in->code) > 2)
 			use(run, u, in->c, i);
 	}
 }
@@ -322,6 +344,18 @@ expand_constant(gs_plan_run *run, int k)
 	run->constant[k].values = space->values;
 	run->constant[k].states = c->null ? space->states : NULL;
 	return GS_OK;
+}
+
+static group_loop
+loop_of(const gs_plan *plan, const gs_instruction *in)
+{
+	group_loop	by_constant = NULL;
+
+	if (gs_code_operands(in->code) == 2 && in->b >= GS_CONSTANT(0) &&
+		in->b < GS_RESULT(0))
+		by_constant = gs_group_divide_by_constant(in, &plan->constant[in->b -
+																	  GS_CONSTANT(0)]);
+	return by_constant != NULL ? by_constant : gs_group_loop_of(in);
 }
 
 /*
@@ -352,7 +386,7 @@ place_results(gs_plan_run *run, const uses *u)
 		s->in = &run->plan->code[i];
 		s->run = function_of(s->in);
 		if (s->run == run_strict)
-			s->loop = gs_group_loop_of(s->in);
+			s->loop = loop_of(run->plan, s->in);
 		s->space = vacant[--vacancies];
 		s->vector.values = s->space->values;
 		for (int k = 0; k < i; k++)

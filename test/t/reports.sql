@@ -89,7 +89,7 @@ BEGIN
 		WHEN 1 THEN format('count(%I)', pick('k', 's', 'b', 'r', 'v', 'f', 'd', 'z', 'y', 'n', 'w', 'e', more))
 		WHEN 2 THEN format('gpu_avg(%I)', number)
 		WHEN 3 THEN format('gpu_stddev(%I)', number)
-		WHEN 4 THEN pick('sum(', 'avg(') || whole || ')'
+		WHEN 4 THEN format('%s(%I), %s(%I', pick('sum', 'avg'), whole, pick('sum', 'avg', 'gpu_sum'), whole) || pick('', ' + 1', ' - 3', ' + 2147483640', ' - 7::smallint') || ')'
 		WHEN 5 THEN pick('gpu_min(', 'gpu_max(') || number || ')'
 		WHEN 6 THEN pick('min(', 'max(') || pick('k', 's', 'b', 'r', 'd', 'z', 'y', more) || ')'
 		WHEN 7 THEN pick('bool_and(f)', 'bool_or(f)')
@@ -100,6 +100,9 @@ BEGIN
 			pick('h', 'm', '-h', 'nullif(m, 1)', 'h * 0', 'least(h, m)', 'coalesce(m, ''-0'')') || ')'
 		WHEN 12 THEN pick('min(', 'max(', 'mode() WITHIN GROUP (ORDER BY ', 'count(DISTINCT ') || pick('u', 'w', 'greatest(e, w)', 'coalesce(u, 1)', 'greatest(u, n)', 'e::text', 'least(u, 1.0)') || ')'
 		WHEN 13 THEN format('%s(%I, %s)', pick('gpu_weighted_avg', 'gpu_corr'), number, pick('abs(k) + 1', 'CASE WHEN f THEN 2.5::real ELSE 1 END'))
+		WHEN 14 THEN CASE WHEN random() < 0.5
+			THEN pick('mode()', 'percentile_disc(0.29)', 'percentile_disc(ARRAY[0, 0.5, 1])') || ' WITHIN GROUP (ORDER BY ' || pick('k', 's', 'b', 'r', 'v', 'd', 'z', 'y', 'n', 'h', 'm', 'w', 'e::text', more)
+			ELSE pick('percentile_cont(0.29)', 'percentile_cont(ARRAY[0, 0.7, 1])') || ' WITHIN GROUP (ORDER BY ' || pick('k', 's', 'b', 'r', 'v', 'h', '-s', more) END || pick('', ' DESC', ' DESC NULLS LAST') || ')'
 		ELSE format('gpu_sum(%I)', number) END ||
 		CASE WHEN random() < 0.15 THEN ' FILTER (WHERE ' || random_condition(more, 0) || ')' ELSE '' END;
 END $$;

@@ -30,7 +30,7 @@ typedef struct gs_report_aggregate
 	int			rule;			/* aggregate_rules.h's */
 	gs_figure	figure;			/* GS_RULE_FIGURE */
 	bool		gpuscan;		/* an aggregate of gpuscan's */
-	gs_type		type;			/* of the argument */
+	gs_type		type;			/* of what the engine has of the argument */
 	gs_report_value value_of;	/* how SQL has the argument */
 	Oid			result_type;
 	int			state;			/* gs_state_kind, if that is the result, or 0 */
@@ -50,8 +50,20 @@ typedef struct gs_report_aggregate
 	int			specials;		/* of floats, what PostgreSQL's max() is of; of
 								 * pairs, of x */
 	int			specials_y;
-	int			greatest;		/* of a summary; the least is `value` */
+	int			greatest;		/* of a summary, or if `bounded`; the least is
+								 * `value` */
 	int			buckets;		/* of a histogram, which is `value` */
+
+	/*
+	 * Of integers and decimals: to all of those that the sum is of, `offset` is
+	 * added, and if `bounded`, what comes out must be within low and high.
+	 */
+	int64		offset;
+	bool		bounded;
+	int64		low;
+	int64		high;
+	bool		descending;		/* the engine has reversed values, and there
+								 * must be no NaN */
 	bool		any_zero;		/* of -0 and 0 it is the one that PostgreSQL
 								 * meets first or last: its min(), max(), or
 								 * which its sort puts anywhere */
@@ -106,12 +118,14 @@ extern void gs_report_aggregate_results(const gs_report_aggregate *a,
 										Datum *values, uint8 *outcomes);
 
 /*
+ * Why the ordinary plan must give the results of these groups, or NULL.
+ *
  * -0 equals 0, and which of them PostgreSQL gives, as a least or greatest value
- * or as a key, depends on the order of its rows.  Does any result or key of
- * these groups?
+ * or as a key, depends on the order of its rows.
  */
-extern bool gs_report_depends_on_order(const gs_report_aggregate *aggregates,
-									   int n, const gs_report_groups *groups);
+extern const char *gs_report_cannot_show(const gs_report_aggregate *aggregates,
+										 int n,
+										 const gs_report_groups *groups);
 
 /* Are the ranks in an aggregate's states possible? */
 extern bool gs_report_ranks_are_possible(const gs_report_aggregate *a,

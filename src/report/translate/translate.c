@@ -416,22 +416,10 @@ gs_translated_value(const gs_translation *t, Expr *expression,
 	}
 }
 
-/* How far a translation has come: small, as each level of an expression has it. */
-typedef struct mark
+gs_translation_mark
+gs_mark(const gs_translation *t)
 {
-	int			columns;
-	int			instructions;
-	int			constants;
-	int			list_length;
-	int			ranges;
-	bool		missing;
-	Expr	   *unknown;
-} mark;
-
-static mark
-mark_of(const gs_translation *t)
-{
-	return (mark) {
+	return (gs_translation_mark) {
 		.columns = t->plan.columns,
 		.instructions = t->plan.instructions,
 		.constants = t->plan.constants,
@@ -442,9 +430,8 @@ mark_of(const gs_translation *t)
 	};
 }
 
-/* Forget what has been put since. */
-static void
-forget(gs_translation *t, const mark *before)
+void
+gs_forget(gs_translation *t, const gs_translation_mark *before)
 {
 	t->plan.columns = before->columns;
 	t->plan.instructions = before->instructions;
@@ -507,7 +494,7 @@ gs_is_too_deep(Node *expression)
 static bool
 translate_compound(gs_translation *t, Expr *expression, gs_operand *r)
 {
-	const mark	before = mark_of(t);
+	const gs_translation_mark before = gs_mark(t);
 	bool		sure;
 
 	if (!gs_translate_compound(t, expression, r))
@@ -518,7 +505,7 @@ translate_compound(gs_translation *t, Expr *expression, gs_operand *r)
 	sure = !gs_can_raise(t, *r);
 	if (!sure && t->unknown == before.unknown)
 		return true;
-	forget(t, &before);
+	gs_forget(t, &before);
 	return gs_put_value(t, expression, sure, r);
 }
 
@@ -526,12 +513,12 @@ translate_compound(gs_translation *t, Expr *expression, gs_operand *r)
 static bool
 translate_values(gs_translation *t, Expr *expression, gs_operand *r)
 {
-	const mark	before = mark_of(t);
+	const gs_translation_mark before = gs_mark(t);
 
 	gs_untranslated(t, NULL);
 	if (gs_translate_values(t, expression, r))
 		return true;
-	forget(t, &before);
+	gs_forget(t, &before);
 	return false;
 }
 
@@ -542,7 +529,7 @@ translate_values(gs_translation *t, Expr *expression, gs_operand *r)
 static bool
 translate_computed(gs_translation *t, Expr *expression, gs_operand *r)
 {
-	const mark	before = mark_of(t);
+	const gs_translation_mark before = gs_mark(t);
 	bool		values_first = gs_is_choice_of_texts(expression);
 	const char *reason;
 	const char *hint;
@@ -560,7 +547,7 @@ translate_computed(gs_translation *t, Expr *expression, gs_operand *r)
 		hint = t->hint;
 	}
 	gs_untranslated(t, NULL);
-	forget(t, &before);
+	gs_forget(t, &before);
 	if (reason == stack_is_short)
 		return gs_untranslated(t, reason);
 	if (gs_has_no_column(expression) ?

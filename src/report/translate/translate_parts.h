@@ -47,7 +47,23 @@ typedef struct gs_translation_private
 	gs_operand	case_value;
 } gs_translation_private;
 
+/* How far a translation has come: small, as each level of an expression has it. */
+typedef struct gs_translation_mark
+{
+	int			columns;
+	int			instructions;
+	int			constants;
+	int			list_length;
+	int			ranges;
+	bool		missing;
+	Expr	   *unknown;
+} gs_translation_mark;
+
 /* translate.c */
+extern gs_translation_mark gs_mark(const gs_translation *t);
+
+/* Forget what has been put since, but for aggregates. */
+extern void gs_forget(gs_translation *t, const gs_translation_mark *before);
 extern bool gs_untranslated(gs_translation *t, const char *reason);
 extern bool gs_untranslated_hint(gs_translation *t, const char *reason,
 								 const char *hint);

@@ -177,6 +177,15 @@ extern bool gs_put_choice(gs_translation *t, gs_operand a, gs_operand b,
  */
 extern bool gs_translate_rounding(gs_translation *t, gs_code how, Expr *e,
 								  int digits, gs_operand *r);
+
+/*
+ * A quotient by a constant that is compared with another: what is compared in its
+ * place, and how, with which bound.  False: it is no such quotient.
+ */
+extern bool gs_translate_quotient(gs_translation *t, Expr *e, Datum *bound,
+								  gs_code *code, gs_operand *r);
+
+/* As a column of a precision and scale has it. */
 extern bool gs_translate_typmod(gs_translation *t, Expr *e, int32 typmod,
 								gs_operand *r);
 

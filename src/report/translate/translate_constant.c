@@ -147,6 +147,38 @@ gs_extend_list(gs_translation *t, int n)
 	return p->list + length;
 }
 
+/*
+ * Put an instruction with a list, or one with the same list that is there
+ * already.
+ */
+bool
+gs_put_listed(gs_translation *t, gs_instruction in, const gs_value *values,
+			  int n, gs_operand *r)
+{
+	const gs_translation_private *p = t->private;
+	gs_value   *list;
+
+	in.count = n;
+	for (int i = 0; i < t->plan.instructions; i++)
+	{
+		const gs_instruction *other = &p->code[i];
+
+		if (other->code == in.code && other->count == n &&
+			other->first + n <= t->plan.list_length &&
+			memchr(p->list_nulls + other->first, 1, n) == NULL &&
+			memcmp(p->list + other->first, values, n * sizeof(gs_value)) == 0)
+		{
+			in.first = other->first;
+			return gs_put(t, in, r);
+		}
+	}
+	list = gs_extend_list(t, n);
+	memcpy(list, values, n * sizeof(gs_value));
+	in.first = t->plan.list_length;
+	t->plan.list_length += n;
+	return gs_put(t, in, r);
+}
+
 /* An element as a value that equals no other one of `type`, if there is one. */
 static bool
 convert_element(Oid sql_type, Datum datum, gs_type type, int scale,

@@ -48,6 +48,7 @@ typedef struct gs_translation_private
 } gs_translation_private;
 
 /* translate.c */
+extern bool gs_is_stack_short(gs_translation *t);	/* with a reason */
 extern bool gs_untranslated(gs_translation *t, const char *reason);
 extern bool gs_untranslated_hint(gs_translation *t, const char *reason,
 								 const char *hint);
@@ -108,6 +109,8 @@ extern bool gs_put_value(gs_translation *t, Expr *expression, bool sure,
 extern bool gs_convert(gs_type from, gs_value value, gs_type to,
 					   gs_value *result);
 extern gs_value *gs_extend_list(gs_translation *t, int n);
+extern bool gs_put_listed(gs_translation *t, gs_instruction in,
+						  const gs_value *values, int n, gs_operand *r);
 extern bool gs_put_in(gs_translation *t, gs_operand a, Expr *array,
 					  gs_type type, gs_operand *r);
 
@@ -190,9 +193,9 @@ extern int64 gs_granule_in_zone(int64 granule, TimestampTz low,
 								TimestampTz high);
 
 /*
- * What is known of date_trunc() and extract(): how many values there are, or
- * that there are so many days from one to the next; 0: it is not.
+ * What is known of functions of times: how many values there are, or that it is
+ * so many microseconds from one to the next; 0: it is not.
  */
-extern void gs_unit_values(const Expr *expression, int *values, int *days);
+extern void gs_unit_values(Expr *expression, int *values, int64 *step);
 
 #endif							/* GS_REPORT_TRANSLATE_PARTS_H */

@@ -16,8 +16,8 @@
  *		copy the first report_size(op) bytes of state to the host
  *		complete(op, n, present, report, state, stream)	moving frames
  *		result(op, report, &result)
- *		fetch(op, n, present, ...)				the same; any number of times
- *		column(op, n, column, state)			segments, likewise
+ *		fetch(op, n, present, ...)				orders, moving frames; repeatedly
+ *		column(op, n, column, state)			segments; repeatedly
  *
  * If one batch is the whole array, gs_done may request the fallback: the
  * caller then runs fallback over the same batch, and uses only its results.

@@ -122,13 +122,13 @@ struct gs_scan_tuning
 {
 	int			warps;			/* scanning warps a block, at most; fewer
 								 * where shared memory is small */
-	int			single_wave_warps;	/* the same with at most one tile a
+	int			single_wave_warps;	/* scanning warps with at most one tile a
 									 * multiprocessor; limited by registers,
 									 * or by the lanes of the look-back warp */
 	int			depth;			/* a block's tiles between the sweeps */
 	int			ahead;			/* how far ahead of the tile that it
 								 * publishes a block claims the next one */
-	int			ahead_nulls;	/* the same with NULLs */
+	int			ahead_nulls;	/* how far ahead where there are NULLs */
 };
 
 enum gs_scan_elements

@@ -72,7 +72,7 @@ FROM chains AS c,
 		"gpu_divide(gpu_subtract(gpu_multiply(a, b), gpu_add(b, x)), gpu_abs(x))","gpu_add(gpu_add(gpu_add(b, 1), 2), gpu_multiply(3, a))"}'::text[]) AS inner_call,
 	chained(outer_call, inner_call, c);
 
--- The same where gpu_filter and gpu_diff come first.
+-- Chains that begin with gpu_filter and gpu_diff.
 SELECT count(*) > 4000 AS many, count(*) FILTER (WHERE one IS DISTINCT FROM by_one) AS different, count(*) FILTER (WHERE one ~ '^[0-9A-Z]{5} ') > 100 AS with_errors,
 	left(min(format('%s(%s) of %s %s: %s, not %s', outer_call, inner_call, type, left(a, 40), one, by_one)) FILTER (WHERE one IS DISTINCT FROM by_one), 500) AS example
 FROM chains AS c,

@@ -253,7 +253,7 @@ SELECT gpu_corr('{1,2,3,NULL,5}', '{2,4,7,1,NULL}'::integer[]) AS corr, gpu_corr
 	gpu_covar_samp('{1}', '{3}'::real[]) AS samp, gpu_covar_pop('{1}', '{3}'::real[]) AS pop, gpu_covar_pop('{}', '{}'::real[]) AS empty,
 	gpu_corr(NULL, '{1}'::integer[]) AS null, gpu_corr('{1,2,NaN}', '{1,2,3}'::float8[]) AS nan, gpu_regr_slope('{1,Infinity}', '{1,2}'::float8[]) AS inf,
 	gpu_regr_slope('{{1,3},{5,8}}', '{1,2,3,4}'::integer[]) AS matrix, gpu_regr_r2('{1e300,-1e300,2e300}', '{1e-300,2e-300,-7e-300}'::float8[]) AS far;
--- The same of a moving frame's pairs.
+-- The correlation of a moving frame's pairs is that of a window of rows.
 SELECT type, p, n, error_of(format('SELECT 1 / bool_and(gpu_moving_corr(a, b, %2$s, %3$s)::text = rows::text)::integer
 	FROM (SELECT array_agg(v ORDER BY i) AS a, array_agg(w ORDER BY i) AS b, array_agg(corr ORDER BY i) AS rows
 		FROM (SELECT sample, i, v, w, gpu_corr(v::float8, w::float8) OVER (PARTITION BY sample ORDER BY i ROWS BETWEEN %2$s PRECEDING AND %3$s FOLLOWING) AS corr

@@ -60,7 +60,7 @@ $$;
 CREATE FUNCTION ldexp_of(m integer, e integer) RETURNS double precision LANGUAGE sql AS
 $$ SELECT m * (2::float8 ^ (e / 2)) * (2::float8 ^ (e - e / 2)) $$;
 
--- The same of an array that an expression of i and k makes, from rows of both.
+-- Errors in an array that an expression of i and k makes, from rows of both.
 CREATE FUNCTION ewma_errors(expression text, source text, alpha double precision, adjust boolean,
 	OUT results bigint, OUT not_nearest bigint, OUT wrong text) LANGUAGE plpgsql AS
 $$

@@ -263,7 +263,7 @@ FROM (SELECT id, a, start, gpu_cumsum(a, chunk => 37) AS by_chunk,
 	  OFFSET 0) AS s, generate_series(1, cardinality(a)) AS n
 GROUP BY id ORDER BY id;
 
--- The same across blocks and batches of any size.
+-- Prefixes are exact across blocks and batches of any size.
 SELECT id, count(*) AS prefixes, count(*) FILTER (
 	WHERE float8send(c[n]) IS DISTINCT FROM float8send(gpu_sum(a[1:n])))
 	AS different,

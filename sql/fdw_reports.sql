@@ -76,7 +76,7 @@ SELECT nodes('SELECT t, count(*), gpu_avg(d) FROM trip GROUP BY t HAVING count(*
 SELECT nodes('SELECT gpu_sum(d) FROM trip');
 SELECT nodes('SELECT k, gpu_sum(d) FROM trip WHERE at < ''2003-03-03'' AND at > ''2002-12-01'' GROUP BY k');
 
--- The same text as the ordinary plan's.
+-- Reports give the text of the ordinary plan.
 CREATE TABLE question (q text);
 INSERT INTO question VALUES
 	('SELECT count(*) AS n, count(k) AS k, sum(k) AS sum, avg(k) AS avg, sum(s) AS s, avg(s) AS a FROM trip'),

@@ -50,7 +50,7 @@ GROUP BY ord, low, high, buckets
 HAVING gpu_histogram(array_agg(v), low, high, buckets) IS DISTINCT FROM
 	counts(array_agg(width_bucket(v, low, high, buckets)), buckets);
 
--- The same in real, and with integers around integer edges.
+-- Buckets of real values, and of integers around integer edges.
 SELECT ord, low, high, buckets
 FROM (SELECT DISTINCT ord, low, high, buckets, v::real AS v FROM edge_values
 	  WHERE abs(v) BETWEEN 1e-30 AND 1e30) AS s

@@ -147,6 +147,8 @@ RESET ROLE;
 SET enable_seqscan = off;
 SELECT taken('SELECT gpu_sum(v) FROM sale') AS without_seqscan;
 RESET enable_seqscan;
+EXPLAIN (VERBOSE) SELECT gpu_sum(v) FROM unlogged \g /dev/null
+EXPLAIN (VERBOSE) SELECT gpu_sum(v) FROM temporary \g /dev/null
 
 -- What is taken has the same answer.
 CREATE TABLE query (number serial, query text);
@@ -206,6 +208,13 @@ TABLE differing;
 -- `all`: rounded once.  These sums are exact in any order.
 SELECT answer('SELECT k, sum(v), avg(v), sum(f) FROM sale GROUP BY k', 'all') =
 	answer('SELECT k, sum(v), avg(v), sum(f) FROM sale GROUP BY k', 'off') AS same;
+-- Of pairs, as gpuscan's own, where there is one; and but for the last digits as the built-in ones
+SELECT answer('SELECT k, corr(v, b), covar_pop(v, f), covar_samp(f, v), regr_slope(v, b), regr_intercept(f, b), regr_r2(v, f) FROM sale GROUP BY k', 'all') =
+	answer('SELECT k, gpu_corr(v, b), gpu_covar_pop(v, f), gpu_covar_samp(f, v), gpu_regr_slope(v, b), gpu_regr_intercept(f, b), gpu_regr_r2(v, f) FROM sale GROUP BY k', 'off') AS same;
+SELECT taken(query) AS taken, answer(query, 'all') = answer(query, 'off') AS same
+FROM (SELECT set_config('gpuscan.reports', 'all', false), 'SELECT k, regr_sxx(v, k * n)::real AS sxx, regr_syy(v, n)::real AS syy, regr_sxy(v, n)::real AS sxy, regr_avgx(v, n)::real AS x, regr_avgy(v, n)::real AS y, regr_count(v, n)
+	FROM (SELECT k, v, CASE WHEN s > 0 THEN b % 1000 END AS n FROM sale) AS q GROUP BY k' AS query) AS q;
+RESET gpuscan.reports;
 
 -- The table changes: in this transaction, with parts rolled back, for good.
 BEGIN;

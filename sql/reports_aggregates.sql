@@ -59,6 +59,18 @@ FROM unnest('{h, i, l, f, g, d, t, tz}'::text[]) AS a,
 UNION ALL
 SELECT format('mode() WITHIN GROUP (ORDER BY %s)', a) FROM unnest('{h, i, l, f, g, d, t, tz}'::text[]) AS a
 UNION ALL
+SELECT format('percentile_cont(%s) WITHIN GROUP (ORDER BY %s DESC)', p, a)
+FROM unnest('{h, i, l, "nullif(f, ''NaN'')", "nullif(g, ''NaN'')"}'::text[]) AS a,
+	unnest('{0, 0.29, 0.5, 1/3.0, 0.7, 1, 1e-300, "ARRAY[0, 0.25, NULL, 0.9]", "''{{0.3, 1}, {0.5, 0.5}}''::double precision[]"}'::text[]) AS p
+UNION ALL
+SELECT format('percentile_disc(%s) WITHIN GROUP (ORDER BY %s DESC), mode() WITHIN GROUP (ORDER BY %2$s DESC NULLS LAST)', p, a)
+FROM unnest('{h, i, l, "nullif(f, ''NaN'')", "nullif(g, ''NaN'')", d, t, tz, "i * 0.25"}'::text[]) AS a,
+	unnest('{0, 0.1, 0.5, 1/3.0, 0.6, 1, 1e-300, "ARRAY[0, 0.25, NULL, 0.9]", "''{}''::double precision[]"}'::text[]) AS p
+UNION ALL
+SELECT format('gpu_percentiles_disc(%s, ''{0, 0.3, NULL, 1}'')', a) FROM unnest('{h, i, l, f, g, zf, zg, d, t, tz}'::text[]) AS a
+UNION ALL
+SELECT format('gpu_percentiles_cont(%s, ''{0, 0.3, NULL, 1}'')', a) FROM unnest('{h, i, l, f, g, zf, zg}'::text[]) AS a
+UNION ALL
 SELECT format('gpu_histogram(%s, %s)', a, p)
 FROM unnest('{h, i, l, f, g, zf, zg}'::text[]) AS a,
 	unnest('{"-10, 10, 4", "3e6, -3e6, 7", "0, 1e18, 1", "-1, 1e-3, 100"}'::text[]) AS p
@@ -67,7 +79,7 @@ SELECT format('gpu_stats_agg(%s)', a) FROM unnest('{h, i, l, f, g, zf, zg}'::tex
 UNION ALL
 VALUES ('count(DISTINCT 1)'), ('count(DISTINCT NULL::integer)'), ('count(DISTINCT i % 3)'), ('count(DISTINCT -zg)'),
 	('percentile_cont(0.5) WITHIN GROUP (ORDER BY i / 2.5::real)'), ('mode() WITHIN GROUP (ORDER BY abs(i))'),
-	('sum(i::bigint * h) / nullif(sum(h), 0)'),
+	('sum(i::bigint * h) / nullif(sum(h), 0)'), ('regr_count(g, h), regr_count(1, i), regr_count(NULL, i), regr_count(f, f)'),
 	('count(DISTINCT i), count(i), sum(i), percentile_disc(0.5) WITHIN GROUP (ORDER BY i), count(*)');
 CREATE VIEW tested AS
 SELECT text, form, replace(form, '%s', text) AS query
@@ -95,6 +107,10 @@ FROM unnest(ARRAY['SELECT mode() WITHIN GROUP (ORDER BY zg) FROM measured WHERE 
 	'SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY zg) FROM measured WHERE id IN (0, 4, 8, 12)',
 	'SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY zg) FROM measured WHERE id IN (1, 4, 8, 13)',
 	'SELECT percentile_cont(0) WITHIN GROUP (ORDER BY zg) FROM measured WHERE zg < 0',
+	'SELECT z, percentile_disc(0.1) WITHIN GROUP (ORDER BY zf DESC) FROM measured GROUP BY z',
+	'SELECT z, percentile_disc(0.1) WITHIN GROUP (ORDER BY zg DESC) FROM measured GROUP BY z',
+	'SELECT mode() WITHIN GROUP (ORDER BY zg DESC) FROM measured WHERE zg = 0',
+	'SELECT id, mode() WITHIN GROUP (ORDER BY zg DESC), percentile_cont(0.5) WITHIN GROUP (ORDER BY zf DESC) FROM measured WHERE id % 4 <> 1 GROUP BY id',
 	'SELECT percentile_cont(0.1) WITHIN GROUP (ORDER BY zg) FROM measured WHERE id IN (1, 2)']) AS query;
 
 -- A report that was lost so is not tried again until the table changes; others are.  A plan that is kept loses no more time.
@@ -123,8 +139,9 @@ FROM unnest(ARRAY['percentile_cont(1.5) WITHIN GROUP (ORDER BY g)', 'percentile_
 	'gpu_percentile_cont(g, 2)', 'gpu_percentile_cont(g, NULL)', 'gpu_percentile_cont(g, z / 10.0)',
 	'gpu_percentile_disc(i, 2)', 'gpu_percentile_disc(d, NULL)', 'gpu_percentile_disc(t, z / 10.0)',
 	'gpu_histogram(d, ''2000-01-01'', ''2000-01-09'', 4)',
-	'percentile_cont(0.5) WITHIN GROUP (ORDER BY g DESC)', 'percentile_disc(0.5) WITHIN GROUP (ORDER BY i DESC)',
-	'mode() WITHIN GROUP (ORDER BY i DESC)', 'mode() WITHIN GROUP (ORDER BY o)', 'percentile_disc(0.5) WITHIN GROUP (ORDER BY x::name)',
+	'percentile_cont(0.5) WITHIN GROUP (ORDER BY g DESC)', 'percentile_disc(0.5) WITHIN GROUP (ORDER BY i USING <)',
+	'percentile_disc(0.5) WITHIN GROUP (ORDER BY x USING ~<~)', 'gpu_percentiles_cont(i, ARRAY[0.5, 2])', 'gpu_percentiles_disc(i, NULL)',
+	'mode() WITHIN GROUP (ORDER BY g DESC)', 'mode() WITHIN GROUP (ORDER BY o)', 'percentile_disc(0.5) WITHIN GROUP (ORDER BY x::name)',
 	'percentile_cont(0.5) WITHIN GROUP (ORDER BY k * interval ''1 hour'')', 'rank(5) WITHIN GROUP (ORDER BY i)',
 	'gpu_histogram(i, 0, 0, 5)', 'gpu_histogram(i, 0, 1, 0)', 'gpu_histogram(i, 0, NULL, 5)', 'gpu_histogram(i, 0, ''Infinity'', 5)',
 	'gpu_histogram(g, -1.7e308, 1.7e308, 5)', 'gpu_histogram(i, 0, z, 5)', 'sum(DISTINCT i)', 'gpu_sum(DISTINCT i)',
@@ -133,7 +150,7 @@ FROM unnest(ARRAY['percentile_cont(1.5) WITHIN GROUP (ORDER BY g)', 'percentile_
 
 -- What refuses its argument is left to that
 SELECT query, error_of(query)
-FROM unnest(ARRAY['SELECT gpu_stats_agg(1.5) FROM measured', 'SELECT gpu_stats_agg(i::numeric(12, 2)) FROM measured WHERE i > 0']) AS query;
+FROM unnest(ARRAY['SELECT gpu_percentile_cont(d, ARRAY[0.5]) FROM measured', 'SELECT gpu_percentiles_cont(t, ARRAY[0.5]) FROM measured', 'SELECT gpu_stats_agg(1.5) FROM measured', 'SELECT gpu_stats_agg(i::numeric(12, 2)) FROM measured WHERE i > 0']) AS query;
 
 -- Fractions that are parameters
 SET plan_cache_mode = force_generic_plan;

@@ -169,7 +169,7 @@ SELECT text, made_by(format('SELECT %s FROM special', text))
 FROM unnest(ARRAY['sum(n19_2)', 'sum(n6_3 / 2)', 'sum(n6_3 % 2)', 'sum(round(n6_3, 1))', 'sum(n6_3::numeric(10, 1))', 'sum(n6_3::integer)',
 	'max(n6_3::real)', 'sum(n6_3 + g::numeric)', 'min(coalesce(n6_3, 0))', 'sum(least(n6_3, n4_1))', 'avg(n18_9 * n18_9 * n18_9 * n18_9)',
 	'sum(n6_3 * 0.0000000000000000000000000000000000001)', 'sum(DISTINCT n6_3)',
-	-- the same
+	-- but these are
 	'sum(n6_3::numeric)', 'sum(n6_3::numeric(8, 3))']) AS text;
 
 -- gpuscan's aggregates, and PostgreSQL's that give one of the values, by groups of

@@ -85,7 +85,7 @@ FROM (VALUES
 	(0, 'SELECT k, z, mode() WITHIN GROUP (ORDER BY i) FROM measured GROUP BY GROUPING SETS ((k), (z))'),
 	(NULL, 'SELECT w, min(zero), max(zero) FROM measured WHERE o GROUP BY CUBE (k, w)')) AS q (expected, query);
 
--- The same without memory to keep the groups.
+-- Grouping sets without memory to keep the groups.
 SET work_mem = '64kB';
 SELECT CASE WHEN current_setting('server_version_num')::integer < 180000 THEN merged(query) ELSE 1 END AS merged,
 	answer(query, 'off') = answer(query, 'exact') AS same

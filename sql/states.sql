@@ -190,7 +190,7 @@ FROM generate_series(1, 4000) AS i,
 	LATERAL (SELECT stats::text AS text FROM summary WHERE part = i % 7) AS s
 GROUP BY outcome ORDER BY outcome;
 
--- The same in binary.
+-- Binary forms with changes.
 CREATE FUNCTION receive(bytes bytea, type text, file text) RETURNS text LANGUAGE plpgsql AS
 $$
 DECLARE

@@ -1,7 +1,7 @@
 -- Arrays out of line: those that are read in parts give what they give whole.
 
--- The same values in memory and stored: uncompressed, and, where that makes
--- them smaller, compressed.
+-- Values in memory, and stored: uncompressed, and, where that makes them
+-- smaller, compressed.
 CREATE TABLE stored (name text, n integer, a double precision[], b integer[], k boolean[]);
 ALTER TABLE stored ALTER a SET STORAGE EXTERNAL, ALTER b SET STORAGE EXTERNAL,
 	ALTER k SET STORAGE EXTERNAL;

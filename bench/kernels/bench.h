@@ -58,16 +58,16 @@ extern bool wanted(const std::string &work);
 extern void compete(const contest &c, const contestant &p);
 
 /*
- * The same for several.  Small inputs are timed by the host's clock, from the
- * call to the end of the wait for it, and contestants alternate, so that a
- * busy host slows all of them.
+ * compete() with several contestants.  Small inputs are timed by the host's
+ * clock, from the call to the end of the wait for it, and contestants alternate,
+ * so that a busy host slows all of them.
  */
 extern void compete_all(const contest &c, bool small,
 						const std::vector<contestant> &all);
 
 /*
- * By the clock, too, and alternating: for executions that wait for the device
- * themselves.
+ * compete_all() for executions that wait for the device themselves: any input
+ * is timed by the host's clock.
  */
 extern void compete_whole(const contest &c,
 						  const std::vector<contestant> &all);

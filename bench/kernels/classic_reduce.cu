@@ -33,7 +33,7 @@ global_kernel(double *v, int64_t n, double *sums)
 		sums[blockIdx.x] = v[i];
 }
 
-/* The same tree in shared memory. */
+/* A tree in shared memory. */
 static __global__ void
 shared_kernel(const double *v, int64_t n, double *sums)
 {

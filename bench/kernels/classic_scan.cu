@@ -32,7 +32,7 @@ chunk_global_kernel(const int32_t *v, int32_t *out)
 	}
 }
 
-/* The same in shared memory. */
+/* Hillis and Steele in shared memory. */
 static __global__ void
 chunk_shared_kernel(const int32_t *v, int32_t *out)
 {

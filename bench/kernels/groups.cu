@@ -6,7 +6,7 @@
  * 10^8 rows on the device, in one batch, with keys of 4 bytes.  What is timed
  * of gpuscan is a whole execution (end of the one before, begin, feed,
  * finish), by the host's clock, since the engine waits for the device where
- * it must; likewise the launches of the others and the wait for them.
+ * it must.  So are the launches of the others and the wait for them.
  *
  * Results are checked against an oracle (groups_expect.cu): gpuscan's float
  * sums must be the exact ones, rounded, within what the oracle's units lose.

@@ -497,7 +497,7 @@ bench_interpolation(int64_t n, bool random)
 								(int32_t *) to);
 		}, n);
 	}
-	/* the same by the way of gpu_searchsorted, whose edges come from the host */
+	/* the search of gpu_searchsorted, whose edges come from the host */
 	if (wanted(count + ", edges"))
 	{
 		std::vector<int64_t> keys(n);
@@ -678,7 +678,7 @@ bench_search(void)
 		contest_of(work, ELEMENTS * 12, ELEMENTS * 4,
 				   prepare(op, FIRST, ELEMENTS), "thrust::upper_bound", peer);
 
-	/* the same by the way of gpu_asof; no element is below all */
+	/* the search of gpu_asof; no element is below all edges */
 	asof.kind = GS_ASOF;
 	asof.type = GS_FLOAT8;
 	asof.mask.elements = EDGES;

@@ -9,7 +9,7 @@
  *
  * A mask without NULLs is read as it is.  One with NULLs, whose values are
  * packed, is first turned into a bitmap in which a 1 means true: an eighth of
- * a byte an element beside the bytes of the data.  Likewise the starts of runs
+ * a byte an element beside the bytes of the data.  The starts of runs, too,
  * are found before values, or positions, are moved.
  *
  * Source, determinism: those of compact.cuh.

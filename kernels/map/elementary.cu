@@ -63,7 +63,7 @@ struct element_batch
 	int			digits;
 	double		power;			/* 10^|digits|; 0: that is no double */
 	double		inverse;		/* 1 / power; 0 if digits < 0, or power is 0 */
-	double		about_power;	/* the same, but for roundings; at most 10^308,
+	double		about_power;	/* 10^|digits|, perhaps rounded; at most 10^308,
 								 * or infinite */
 	uint64_t	integer_power;	/* 10^-digits; 0: integers are rounded to 0 */
 };

@@ -50,7 +50,8 @@ typedef struct ewma_found
 	/* by near_means() (ewma_near.cuh) */
 	unsigned int doubtful;		/* a mean is in doubt */
 	unsigned int most;			/* as greatest, infinities and NaN too */
-	unsigned int least;			/* the same of the block where it is least */
+	unsigned int least;			/* the least of the blocks' greatest, finite
+								 * or not */
 
 	const void *values;			/* the elements */
 } ewma_found;

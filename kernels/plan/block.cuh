@@ -150,10 +150,11 @@ typedef struct block_states
 	int32_t		record_words;
 	int32_t		rare_words;
 	int32_t		ranges;			/* of the filter; in 32-bit words */
-	int32_t		steps;			/* of a plain program; likewise */
-	int32_t		list;			/* each warp's, of rows that count; likewise */
+	int32_t		steps;			/* of a plain program; in 32-bit words */
+	int32_t		list;			/* each warp's, of rows that count; in 32-bit
+								 * words */
 	int32_t		slot;			/* of computed values; in 64-bit words */
-	slots<ROWS> slots;			/* the same, as execute_step() has it */
+	slots<ROWS> slots;			/* computed values, for execute_step() */
 } block_states;
 
 /*

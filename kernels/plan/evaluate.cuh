@@ -58,7 +58,7 @@ typedef enum range_test
 typedef struct evaluate_range
 {
 	int32_t		column;
-	int32_t		test;			/* range_test; of the batch, likewise the next */
+	int32_t		test;			/* range_test, of the batch, as first and last */
 	int64_t		low;
 	int64_t		high;
 	union

@@ -146,6 +146,11 @@ word_of(double v)
 	case GS_FLOAT4: ACTION(float4, float) break; \
 	case GS_FLOAT8: ACTION(float8, double) break;
 
+#define BY_INTEGER_TYPE(ACTION) \
+	case GS_INT2: ACTION(int2, int16_t) break; \
+	case GS_INT4: ACTION(int4, int32_t) break; \
+	case GS_INT8: ACTION(int8, int64_t) break;
+
 /*
  * A macro for types of values that only compare: integers and booleans are
  * int64.
@@ -207,6 +212,21 @@ word_of(double v)
 #define DIVIDE(suffix, type)	BINARY(divide, suffix, type)
 #define NEGATE(suffix, type)	UNARY(negate, suffix, type)
 #define ABS(suffix, type)		UNARY(abs, suffix, type)
+#define FLOOR_DIVIDE(suffix, type)	BINARY(floor_divide, suffix, type)
+#define MODULO(suffix, type)	BINARY(modulo, suffix, type)
+#define BIT_AND(suffix, type)	BINARY(bit_and, suffix, type)
+#define BIT_OR(suffix, type)	BINARY(bit_or, suffix, type)
+#define BIT_XOR(suffix, type)	BINARY(bit_xor, suffix, type)
+#define BIT_NOT(suffix, type)	UNARY(bit_not, suffix, type)
+#define SHIFT_LEFT(suffix, type)	BINARY(shift_left, suffix, type)
+#define SHIFT_RIGHT(suffix, type)	BINARY(shift_right, suffix, type)
+#define CHECK(suffix, type) \
+	STEP({ \
+		v = va; \
+		s = sa | sb | sc; \
+		s = s == 0 ? gs_check_##suffix(as_##suffix(va), as_##suffix(vb), \
+									   as_##suffix(vc)) : s; \
+	})
 #define LT(suffix, type) \
 	COMPARISON(gs_less_##suffix(as_##suffix(va), as_##suffix(vb)))
 #define LE(suffix, type) \
@@ -271,6 +291,24 @@ is_in(int type, int64_t a, const gs_value *list, int count)
 			return gs_in_float8(as_float8(a), list, count);
 		default:
 			return gs_in_int8(a, list, count);
+	}
+}
+
+__device__ static int32_t
+search(int type, int64_t a, const gs_value *list, int count)
+{
+	switch (type)
+	{
+		case GS_INT2:
+			return gs_search_int2(as_int2(a), list, count);
+		case GS_INT4:
+			return gs_search_int4(as_int4(a), list, count);
+		case GS_FLOAT4:
+			return gs_search_float4(as_float4(a), list, count);
+		case GS_FLOAT8:
+			return gs_search_float8(as_float8(a), list, count);
+		default:
+			return gs_search_int8(a, list, count);
 	}
 }
 
@@ -408,6 +446,58 @@ execute_step(const evaluate_program *p, const evaluate_step &step,
 			break;
 		case GS_CODE_LOOKUP:
 			STEP({ v = look_up(p, code, va, &s); })
+			break;
+		case GS_CODE_FLOOR_DIVIDE:
+			switch (code.type) { BY_INTEGER_TYPE(FLOOR_DIVIDE) }
+			break;
+		case GS_CODE_MODULO:
+			switch (code.type) { BY_INTEGER_TYPE(MODULO) }
+			break;
+		case GS_CODE_BIT_AND:
+			switch (code.type) { BY_INTEGER_TYPE(BIT_AND) }
+			break;
+		case GS_CODE_BIT_OR:
+			switch (code.type) { BY_INTEGER_TYPE(BIT_OR) }
+			break;
+		case GS_CODE_BIT_XOR:
+			switch (code.type) { BY_INTEGER_TYPE(BIT_XOR) }
+			break;
+		case GS_CODE_SHIFT_LEFT:
+			switch (code.type) { BY_INTEGER_TYPE(SHIFT_LEFT) }
+			break;
+		case GS_CODE_SHIFT_RIGHT:
+			switch (code.type) { BY_INTEGER_TYPE(SHIFT_RIGHT) }
+			break;
+		case GS_CODE_BIT_NOT:
+			switch (code.type) { BY_INTEGER_TYPE(BIT_NOT) }
+			break;
+		case GS_CODE_FLOOR:
+			UNARY(floor, float8, double)
+			break;
+		case GS_CODE_CEIL:
+			UNARY(ceil, float8, double)
+			break;
+		case GS_CODE_TRUNC:
+			UNARY(trunc, float8, double)
+			break;
+		case GS_CODE_ROUND:
+			UNARY(round, float8, double)
+			break;
+		case GS_CODE_SQRT:
+			UNARY(sqrt, float8, double)
+			break;
+		case GS_CODE_MONTH:
+			UNARY(month, int4, int32_t)
+			break;
+		case GS_CODE_MONTH_START:
+			UNARY(month_start, int4, int32_t)
+			break;
+		case GS_CODE_CHECK:
+			read_operand(p, to, step.c, row, mask, &c);
+			switch (code.type) { BY_NUMBER_TYPE(CHECK) }
+			break;
+		case GS_CODE_SEARCH:
+			STEP({ v = search(code.type, va, p->list + code.first, code.count); })
 			break;
 	}
 	to.write(step.slot, result);

@@ -27,8 +27,8 @@ struct gs_plan_run
 	group_values values[GS_PLAN_AGGREGATES];	/* group_values_of */
 	bool		collects;		/* there are such */
 	bool		computes_with_rows;	/* arguments, which are not in memory */
-	bool		filters_with_rows;	/* ranges; of the batch, likewise the next */
-	bool		is_plain;		/* what is computed with the rows */
+	bool		filters_with_rows;	/* ranges; of the batch */
+	bool		is_plain;		/* what is computed with rows; of the batch */
 	plain_program plain;
 	int64_t		groups;			/* that have records */
 	int64_t		rows_since_normalised;

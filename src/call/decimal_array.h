@@ -62,7 +62,7 @@ typedef struct gs_decimal_table
 extern ArrayType *gs_decimal_array_number(const char *function, Datum array,
 										  gs_decimal_table *table);
 
-/* A value, likewise. */
+/* A value as its place in the table, to whose end it is added. */
 extern int64 gs_decimal_value_number(Datum value, gs_decimal_table *table);
 
 /* bigint[] of such places as numeric[] of the same shape. */
@@ -88,7 +88,10 @@ extern ArrayType *gs_decimal_array_try(const char *function, Datum array,
 extern void gs_decimal_array_raise(const char *function, ArrayType *integers,
 								   int from, int to);
 
-/* A value, likewise. */
+/*
+ * A value times 10^scale; raises an error in the name of `function` where it is
+ * not a whole number of at most 18 digits.
+ */
 extern int64 gs_decimal_value_read(const char *function, Datum value,
 								   int scale);
 

@@ -143,7 +143,7 @@ typedef struct gs_arguments
 		GS_ALWAYS_MASK
 	}			when;
 	int			mask_type;		/* gs_type, or as gs_operation.output */
-	int			third_type;		/* likewise; 0: there is none */
+	int			third_type;		/* gs_type, or as output; 0: there is none */
 	bool		all_of_mask;	/* comes with each batch, and of the third; */
 	bool		all_of_data;	/* of the data */
 } gs_arguments;
@@ -522,7 +522,7 @@ typedef enum gs_status
 	GS_INVALID,					/* invalid operation, or malformed batch */
 	GS_NO_MEMORY,
 	GS_BIGINT_RANGE,			/* a result is out of range of int8 */
-	GS_FLOAT_OVERFLOW,			/* the same of a rounded one */
+	GS_FLOAT_OVERFLOW,			/* a rounded result is out of range */
 	GS_DEVICE_LOST,				/* the device failed; try another engine */
 	GS_NOT_CACHED,				/* the service has not cached the arrays */
 	GS_VALUE_ERROR				/* GS_ARITHMETIC, GS_TAKE, elements.h,

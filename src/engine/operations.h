@@ -217,7 +217,7 @@
 	/* own type: the elements, in order */ \
 	OPERATION(GS_SORT, "sort", GS_FAMILY_ORDER, NUMBERS, ALONE, \
 			  NO_OUTPUT, GS_NEVER_NULL, order, order, 9, 8) \
-	/* the same, where only a few results are wanted */ \
+	/* own type: a sort of which only a few results are wanted */ \
 	OPERATION(GS_SELECT, "median", GS_FAMILY_ORDER, NUMBERS, ALONE, \
 			  NO_OUTPUT, GS_NEVER_NULL, order, order, 2, 2) \
 	/* int4: their positions, from 1; -0 equals 0, equals by position */ \

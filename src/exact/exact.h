@@ -247,7 +247,7 @@ gs_special_of(double x)
 #define GS_ACC_LOWEST	(-1074) /* last bit of the smallest double */
 #define GS_ACC_LIMBS	68		/* 2^1024, 64 spare bits, rounded up */
 #define GS_ACC2_LOWEST	(2 * GS_ACC_LOWEST)
-#define GS_ACC2_LIMBS	134		/* the same for 2^2048 */
+#define GS_ACC2_LIMBS	134		/* 2^2048, 64 spare bits, rounded up */
 
 #define GS_ACC_ADDITIONS	(INT32_C(1) << 30)
 
@@ -469,6 +469,10 @@ typedef struct gs_sums
  */
 extern gs_rounding gs_covariance(const gs_sums *s, bool sample,
 								 double *result);
+
+/* The sum of x's squared deviations from its mean, and that of products. */
+extern gs_rounding gs_squared_deviations(const gs_sums *s, double *result);
+extern gs_rounding gs_deviation_products(const gs_sums *s, double *result);
 extern gs_rounding gs_correlation(const gs_sums *s, double *result);
 extern gs_rounding gs_slope(const gs_sums *s, double *result);
 extern gs_rounding gs_intercept(const gs_sums *s, double *result);

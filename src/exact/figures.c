@@ -40,9 +40,8 @@ gs_figure_real(gs_figure f, const gs_sums *s, double *result)
 		case GS_FIGURE_STDDEV_POP:
 		case GS_FIGURE_STDDEV_SAMP:
 			return gs_limbs_stddev(s->x, s->xx, s->n, sample, result);
-		case GS_FIGURE_COVAR_POP:
-		case GS_FIGURE_COVAR_SAMP:
-			return gs_covariance(s, sample, result);
+		case GS_FIGURE_SXX:
+			return gs_squared_deviations(s, result);
 		case GS_FIGURE_CORR:
 			return gs_correlation(s, result);
 		case GS_FIGURE_SLOPE:
@@ -51,6 +50,11 @@ gs_figure_real(gs_figure f, const gs_sums *s, double *result)
 			return gs_intercept(s, result);
 		case GS_FIGURE_R2:
 			return gs_determination(s, result);
+		case GS_FIGURE_COVAR_POP:
+		case GS_FIGURE_COVAR_SAMP:
+			return gs_covariance(s, sample, result);
+		case GS_FIGURE_SXY:
+			return gs_deviation_products(s, result);
 		case GS_FIGURE_WEIGHTED_AVG:
 			return gs_weighted_mean(s, result);
 	}

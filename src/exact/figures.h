@@ -26,27 +26,31 @@ typedef enum gs_figure
 	GS_FIGURE_VAR_SAMP,
 	GS_FIGURE_STDDEV_POP,
 	GS_FIGURE_STDDEV_SAMP,
+	GS_FIGURE_SXX,				/* sum of squared deviations; of reals */
 
 	/* of pairs of real numbers */
-	GS_FIGURE_COVAR_POP,
-	GS_FIGURE_COVAR_SAMP,
 	GS_FIGURE_CORR,
 	GS_FIGURE_SLOPE,
 	GS_FIGURE_INTERCEPT,
 	GS_FIGURE_R2,
-	GS_FIGURE_WEIGHTED_AVG		/* of y by x: needs no squares */
+
+	/* without sums of squares */
+	GS_FIGURE_COVAR_POP,
+	GS_FIGURE_COVAR_SAMP,
+	GS_FIGURE_SXY,				/* sum of products of deviations */
+	GS_FIGURE_WEIGHTED_AVG		/* of y by x */
 } gs_figure;
 
 GS_INLINE bool
 gs_figure_is_of_pairs(gs_figure f)
 {
-	return f >= GS_FIGURE_COVAR_POP;
+	return f >= GS_FIGURE_CORR;
 }
 
 GS_INLINE bool
 gs_figure_has_squares(gs_figure f)
 {
-	return f >= GS_FIGURE_VAR_POP && f != GS_FIGURE_WEIGHTED_AVG;
+	return f >= GS_FIGURE_VAR_POP && f < GS_FIGURE_COVAR_POP;
 }
 
 /* Of fewer values it is undefined. */

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * regression.c
- *	  Covariance, correlation, the least-squares line and weighted means, each
- *	  rounded once.
+ *	  Covariance, correlation, the least-squares line, sums of deviations and
+ *	  weighted means, each rounded once.
  *
  * The former are quotients of three integers, which the exact sums over n pairs
  * give without any loss:
@@ -89,18 +89,43 @@ round_quotient(const gs_big *a, const gs_big *b, double *result)
 }
 
 gs_rounding
-gs_covariance(const gs_sums *s, bool sample, double *result)
+gs_squared_deviations(const gs_sums *s, double *result)
+{
+	gs_big		b;
+
+	if (s->n < 1)
+		return GS_UNDEFINED;
+	centred(&b, s->n, s->xx, s->x, s->x);
+	gs_big_divide_small(&b, (uint64_t) s->n, 1);
+	*result = gs_canonical_nan();
+	return !is_finite(s->x) ? GS_ROUNDED :
+		gs_leading_to_double(gs_big_leading(&b), result);
+}
+
+/* A / (n by) */
+static gs_rounding
+share_of_products(const gs_sums *s, int64_t by, double *result)
 {
 	gs_big		a;
 
-	if (s->n < (sample ? 2 : 1))
-		return GS_UNDEFINED;
 	if (not_finite(s, result))
 		return GS_ROUNDED;
 	centred(&a, s->n, s->xy, s->x, s->y);
-	gs_big_divide_small(&a, (uint64_t) s->n,
-						(uint64_t) (sample ? s->n - 1 : s->n));
+	gs_big_divide_small(&a, (uint64_t) s->n, (uint64_t) by);
 	return gs_leading_to_double(gs_big_leading(&a), result);
+}
+
+gs_rounding
+gs_deviation_products(const gs_sums *s, double *result)
+{
+	return s->n < 1 ? GS_UNDEFINED : share_of_products(s, 1, result);
+}
+
+gs_rounding
+gs_covariance(const gs_sums *s, bool sample, double *result)
+{
+	return s->n < (sample ? 2 : 1) ? GS_UNDEFINED :
+		share_of_products(s, sample ? s->n - 1 : s->n, result);
 }
 
 /* The quotient A^2 / (B C). */

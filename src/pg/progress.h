@@ -18,7 +18,7 @@ typedef enum gs_work
 {
 	GS_WORK_CALL,				/* over an array; of it, the operation's kind */
 	GS_WORK_REPORT,				/* of it, the table's OID */
-	GS_WORK_LOAD,				/* the same */
+	GS_WORK_LOAD,				/* of it, the table's OID */
 	GS_WORKS
 } gs_work;
 

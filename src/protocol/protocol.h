@@ -240,7 +240,7 @@ typedef struct gs_msg_call
 	gs_op		op;
 	int64_t		n;				/* elements; 0 to GS_MAX_ELEMENTS */
 	int64_t		present;		/* of these, not NULL; 0 to n */
-	int64_t		mask_present;	/* the same of the mask; 0 if there is none */
+	int64_t		mask_present;	/* of the mask's, not NULL; 0: no mask */
 } gs_msg_call;
 
 /*

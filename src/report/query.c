@@ -49,7 +49,8 @@ refuse(gs_report_query *q, const char *reason)
 }
 
 /*
- * The visibility map can be trusted for tables whose changes are logged.
+ * The visibility map can be trusted for tables whose changes are logged: these
+ * give pages, and the map's, their LSNs.  Those of an unlogged table stay 0.
  * (A table of another kind, or on another server, has none.)  A materialized
  * view is such a table: it gets a new file, or its rows change.
  */
@@ -69,8 +70,10 @@ examine_table(Oid oid)
 		reason = "the table's access method is not heap";
 	else if (!RelationIsPopulated(relation))
 		reason = "the materialized view has not been populated";
-	else if (relation->rd_rel->relpersistence != RELPERSISTENCE_PERMANENT)
-		reason = "the table is temporary or unlogged";
+	else if (relation->rd_rel->relpersistence == RELPERSISTENCE_TEMP)
+		reason = "the table is temporary";
+	else if (relation->rd_rel->relpersistence == RELPERSISTENCE_UNLOGGED)
+		reason = "the table is unlogged, so that nothing proves that its pages have not changed";
 	else if (IsCatalogRelation(relation))
 		reason = "the table is a system catalog";
 	table_close(relation, NoLock);
@@ -310,7 +313,7 @@ find_keys(gs_report_query *q)
 
 		if (IsA(key, Const))
 		{
-			/* the same for all groups */
+			/* a constant does not tell groups apart */
 			if (root->parse->groupingSets != NIL)
 				return refuse(q, "a grouping set has a constant");
 			continue;

@@ -430,7 +430,7 @@ make_or_merge(gs_report_scan *scan, gs_report_set *set)
 {
 	const gs_report_set *from = find_source(scan, set);
 	instr_time	start;
-	bool		merged;
+	const char *reason;
 
 	INSTR_TIME_SET_CURRENT(start);
 	if (from == NULL || !gs_report_set_merge(set, from, &scan->memory))
@@ -441,12 +441,12 @@ make_or_merge(gs_report_scan *scan, gs_report_set *set)
 			scan->totals.groups += scan->run.summary.groups;
 		return true;
 	}
-	merged = gs_report_set_results(set, &scan->memory);
+	reason = gs_report_set_results(set, &scan->memory);
 	add_time(&scan->totals.result_ms, start);
-	if (!merged)
+	if (reason != NULL)
 	{
-		gs_loss_learn(&scan->attempt, GS_ORDER_DECIDES, scan->parametric);
-		return failed(scan, GS_ORDER_DECIDES);
+		gs_loss_learn(&scan->attempt, reason, scan->parametric);
+		return failed(scan, reason);
 	}
 	scan->totals.groups += set->groups->n;
 	scan->totals.merged++;

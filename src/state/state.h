@@ -18,8 +18,8 @@ typedef enum gs_state_kind
 	GS_STATE_INTEGER_MOMENTS,	/* integers and their squares */
 	GS_STATE_REALS,				/* real numbers */
 	GS_STATE_MOMENTS,			/* real numbers and their squares */
-	GS_STATE_STATS,				/* the same, with minimum and maximum */
-	GS_STATE_PAIRS				/* pairs of them, squares and products */
+	GS_STATE_STATS,				/* moments of real numbers, and extremes */
+	GS_STATE_PAIRS				/* pairs of reals, squares and products */
 } gs_state_kind;
 
 /*

@@ -55,7 +55,7 @@
 
 #define START_MS		60000	/* to become ready */
 #define STOP_MS			5000	/* to finish requests in progress */
-#define SHUTDOWN_MS		500		/* the same at the server's shutdown */
+#define SHUTDOWN_MS		500		/* to finish requests at server shutdown */
 #define FIRST_PAUSE_MS	500		/* before the second restart */
 #define FAILED_PAUSE_MS	1000	/* after a failed start */
 #define LONGEST_PAUSE_MS 8000	/* and half of response_timeout, so that calls

@@ -159,7 +159,7 @@ level_element(const series *s, int64_t i)
 	int			exponent = (int) (splitmix64(&state) % range) - (int) range / 2;
 	double		x;
 
-	/* the same numbers when they are subtracted */
+	/* the numbers that were added before, when they are subtracted */
 	state = splitmix64(&state) + (uint64_t) (i % length);
 	x = 1 + (double) (splitmix64(&state) >> 11) * 0x1p-53;
 	x = ldexp(splitmix64(&state) % 2 == 0 ? -x : x, exponent);

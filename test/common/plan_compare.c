@@ -37,7 +37,7 @@ differs(place *p, const char *what, int which, int64_t group, uint64_t got,
 	return false;
 }
 
-/* The same values in the members of their type? */
+/* Are values equal, in the members of their type? */
 static bool
 same_values(gs_type type, const void *a, const void *b, int n)
 {

@@ -157,7 +157,7 @@ try_together(worker *w, const array_case *copy, const outcome *wanted)
 	}
 }
 
-/* The same case, from copies in the engine's memory. */
+/* A case, from copies of its arrays in the engine's memory. */
 static void
 try_cached(worker *w, const array_case *c, const outcome *wanted)
 {

@@ -36,7 +36,7 @@ sub_span(const gs_span *all, int64_t at, int64_t n, int64_t before, int width)
 	return s;
 }
 
-/* The same part of a copy. */
+/* Moves a part of `all` to the same place in a copy of it. */
 static void
 move_span(gs_span *part, const gs_span *all, const gs_span *copy)
 {

@@ -140,7 +140,7 @@ is_loaded(client *with, const gs_toast_id *id, int32_t value)
 	return load_all(with, begin_sum(with, id, N, false), value);
 }
 
-/* The same, after a cache hit. */
+/* Is the sum of N times `value` right, after a cache hit? */
 bool
 is_cached(client *with, const gs_toast_id *id, int32_t value)
 {

@@ -271,7 +271,7 @@ client_receive_any(client *c)
 	return ((gs_header *) c->buffer)->kind;
 }
 
-/* The same, but skips WAITING. */
+/* The kind of the next message other than WAITING. */
 uint32_t
 client_receive(client *c)
 {

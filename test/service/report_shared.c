@@ -99,7 +99,7 @@ test_report_shared(void)
 	run_clients("with memory for all tables");
 }
 
-/* The same where tables drive each other out. */
+/* Clients whose tables drive each other out of the cache. */
 void
 test_report_shared_little(void)
 {

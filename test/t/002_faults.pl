@@ -90,7 +90,7 @@ is($session->{out}, join("\n", ($large_answer, 'cpu') x 2),
 	'auto: the right answers');
 is(() = $session->{err} =~ /WARNING/g, 1, 'auto: one warning a session');
 
-# The same session goes on with a new service.
+# A session goes on with a new service.
 $session = open_session($node);
 is($session->query(sum_of()), busy_sum(), 'a session');
 kill_service($node);
@@ -170,8 +170,8 @@ is_rescued($call, qr/has not answered for|has ended/, 'stuck');
 wait_for('a new service',
 	sub { return (service_pid($node) // $pid) != $pid; });
 
-# The same without a session that would notice: the service notices itself.  Once more if the session
-# has come first.
+# A computation that never ends, and no session that would notice: the service notices itself.  Once more
+# if the session has come first.
 wait_for('a service that notices', sub {
 	my $offset = -s $node->logfile;
 

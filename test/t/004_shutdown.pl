@@ -83,7 +83,7 @@ wait_for('the end of the old service', sub { return !grep { $_ == $pid } service
 pass('supervisor killed: the old service has ended');
 is_back('supervisor killed');
 
-# The same, of a supervisor that is asked to end: nothing else happens.
+# The supervisor is asked to end: nothing else happens.
 $pid = service_pid($node);
 kill 'TERM', supervisor_of($pid);
 is_gone('supervisor ended');

@@ -85,7 +85,7 @@ like($call->{err}, qr/57014/, 'cancelled');
 configure($node, 'gpuscan.debug_delay' => '0');
 is($node->safe_psql('postgres', $scan), $scanned, 'afterwards');
 
-# The same of groups, whose keys are stored, too, and whose results come in parts.
+# Groups, whose keys are stored, too, and whose results come in parts: killed and cancelled.
 $node->safe_psql('postgres', q{
 	CREATE TABLE pairs (k integer[], v double precision[]);
 	ALTER TABLE pairs ALTER k SET STORAGE EXTERNAL, ALTER v SET STORAGE EXTERNAL;

@@ -70,7 +70,7 @@ is($node->safe_psql('postgres', 'SELECT gpuscan_stop()'), 'f',
 kill 'CONT', $supervisor;
 is_carried_on($call, 'stopped before the start');
 
-# The same if the supervisor ends.
+# The supervisor ends before it starts a service.
 $node->safe_psql('postgres', 'SELECT gpuscan_stop()');
 kill 'STOP', $supervisor;
 $call = start_call($node, sum_of() . " /* wait */; $engine");

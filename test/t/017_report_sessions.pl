@@ -135,7 +135,7 @@ sub is_timed_out
 	return $timed_out;
 }
 
-# The same by another session, as soon as the condition is true.
+# Run a query that another session is to cancel, as soon as the condition is true.  Was it?
 sub is_cancelled
 {
 	my ($session, $what, $condition, $query) = @_;

@@ -398,7 +398,7 @@ sub result
 	return $output;
 }
 
-# The same of one that must not fail.
+# What a statement prints.  It must not fail.
 sub query_safe
 {
 	my ($self, $sql) = @_;

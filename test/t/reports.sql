@@ -100,6 +100,9 @@ BEGIN
 			pick('h', 'm', '-h', 'nullif(m, 1)', 'h * 0', 'least(h, m)', 'coalesce(m, ''-0'')') || ')'
 		WHEN 12 THEN pick('min(', 'max(', 'mode() WITHIN GROUP (ORDER BY ', 'count(DISTINCT ') || pick('u', 'w', 'greatest(e, w)', 'coalesce(u, 1)', 'greatest(u, n)', 'e::text', 'least(u, 1.0)') || ')'
 		WHEN 13 THEN format('%s(%I, %s)', pick('gpu_weighted_avg', 'gpu_corr'), number, pick('abs(k) + 1', 'CASE WHEN f THEN 2.5::real ELSE 1 END'))
+		WHEN 14 THEN CASE WHEN random() < 0.5
+			THEN pick('mode()', 'percentile_disc(0.29)', 'percentile_disc(ARRAY[0, 0.5, 1])') || ' WITHIN GROUP (ORDER BY ' || pick('k', 's', 'b', 'r', 'v', 'd', 'z', 'y', 'n', 'h', 'm', 'w', 'e::text', more)
+			ELSE pick('percentile_cont(0.29)', 'percentile_cont(ARRAY[0, 0.7, 1])') || ' WITHIN GROUP (ORDER BY ' || pick('k', 's', 'b', 'r', 'v', 'h', '-s', more) END || pick('', ' DESC', ' DESC NULLS LAST') || ')'
 		ELSE format('gpu_sum(%I)', number) END ||
 		CASE WHEN random() < 0.15 THEN ' FILTER (WHERE ' || random_condition(more, 0) || ')' ELSE '' END;
 END $$;

@@ -454,7 +454,7 @@ repeat(gs_acc *sum, gs_acc2 *squares, oracle_sum *s, int64_t times)
 }
 
 /*
- * The same for deviations.  The deviation of two elements is half their
+ * Deviations that are ties.  The deviation of two elements is half their
  * distance, which is a tie if it has 54 bits or is an odd multiple of the
  * smallest double.  With a third element, the mean of the two or nearly so,
  * the root is not a tie.  The elements may occur so often that n (n - 1) takes

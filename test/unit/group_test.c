@@ -178,7 +178,7 @@ test_sums(void)
 	test_end();
 }
 
-/* The same plans, every batch of which is shared by threads. */
+/* Random plans, every batch of which is shared by threads. */
 static void
 test_threads(const plan_target *target, uint64_t seed, int64_t plans)
 {

@@ -145,7 +145,10 @@ oracle_divide(mpfr_t q, mpfr_t x, mpfr_t y)
 	to_odd(q, mpfr_div(q, x, y, MPFR_RNDZ));
 }
 
-/* The same for a square root. */
+/*
+ * q = the root of x, truncated to QUOTIENT_BITS / 2, with the last bit set if
+ * anything was lost.
+ */
 void
 oracle_root(mpfr_t q, mpfr_t x)
 {

@@ -28,7 +28,7 @@ extern void reference_of_elements(const gs_op *op, const test_array *a,
 /* Compare two values of a type in SQL's order; -0 equals 0. */
 extern int	compare_sql(gs_type type, gs_value a, gs_value b);
 
-/* The same, with -0 below 0. */
+/* Compare two values in that order, but with -0 below 0. */
 extern int	compare_value(gs_type type, gs_value a, gs_value b);
 
 /* The value, or the one NaN that results have. */

@@ -140,6 +140,21 @@ expect_covariance(const gs_sums *s, pair_oracle *o)
 }
 
 static void
+expect_deviations(const gs_sums *s, pair_oracle *o)
+{
+	double		result = 0;
+	gs_rounding rounding = gs_figure_real(GS_FIGURE_SXX, s, &result);
+	mpfr_t		n;
+
+	mpfr_init2(n, 64);
+	mpfr_set_si(n, o->n, MPFR_RNDN);
+	expect_quotient("squared deviations", rounding, result, o->b, n);
+	rounding = gs_figure_real(GS_FIGURE_SXY, s, &result);
+	expect_quotient("products of deviations", rounding, result, o->a, n);
+	mpfr_clear(n);
+}
+
+static void
 expect_correlation(const gs_sums *s, pair_oracle *o)
 {
 	double		result = 0;
@@ -223,6 +238,7 @@ test_pairs(const double *x, const double *y, int n)
 
 	oracle_of(&o, x, y, n);
 	expect_covariance(&s, &o);
+	expect_deviations(&s, &o);
 	expect_correlation(&s, &o);
 	rounding = gs_figure_real(GS_FIGURE_SLOPE, &s, &result);
 	expect_quotient("slope", rounding, result, o.a, o.b);
@@ -331,7 +347,13 @@ test_not_finite(void)
 		   "a line through equal x: %a", result);
 	expect(gs_covariance(&s, true, &result) == GS_ROUNDED && isnan(result),
 		   "covariance with infinity: %a", result);
+	expect(gs_deviation_products(&s, &result) == GS_ROUNDED && isnan(result),
+		   "products of deviations with infinity: %a", result);
+	expect(gs_squared_deviations(&s, &result) == GS_ROUNDED && result == 0,
+		   "squared deviations of equal x: %a", result);
 	s = accumulate(&accumulators, y, same, 3);
+	expect(gs_squared_deviations(&s, &result) == GS_ROUNDED && isnan(result),
+		   "squared deviations with infinity: %a", result);
 	expect(gs_determination(&s, &result) == GS_ROUNDED && result == 1,
 		   "r2 of equal y: %a", result);
 	expect(gs_correlation(&s, &result) == GS_UNDEFINED,

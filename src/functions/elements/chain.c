@@ -73,7 +73,7 @@ typedef struct chain
 	chain_link	link[LINKS_MAX];
 	Oid			array;			/* type of all arrays' elements */
 	Oid			element;		/* of all links' arrays, and all values */
-	gs_type		type;			/* the same */
+	gs_type		type;			/* of element */
 	bool		has_prologue;
 	chain_prologue prologue;
 	PGFunction	diff;			/* if it has differences */

@@ -434,7 +434,7 @@ open_call(gs_call *call, const results *r, Datum values)
 		gs_call_close(call);
 		gs_call_open(call, "gpu_resample", GS_SEGMENT_SUM, widen(values));
 	}
-	else						/* the same sums, but in 128 bits */
+	else						/* sums of 128 bits */
 		call->op.kind = GS_SEGMENT_AVG;
 }
 

@@ -22,40 +22,52 @@
 #include "report/aggregate/aggregate_kinds.h"
 
 #define FIGURE(name, figure, types, same, rounded) \
-	{name, GS_RULE_FIGURE, 0, GS_FIGURE_##figure, types, same, rounded}
+	{name, GS_RULE_FIGURE, 0, GS_FIGURE_##figure, types, same, rounded, GS_BOTH}
+
+/* Of pairs, but it is a figure of Y or X alone. */
+#define OF_ONE(name, figure, one) \
+	{name, GS_RULE_FIGURE, 0, GS_FIGURE_##figure, NONE, NONE, FLOATS, GS_ONLY_##one}
 
 static const aggregate_kind kinds[] = {
-	{"count", GS_RULE_COUNT, GS_AGG_COUNT, 0, BOOLEANS | VALUES, ANY, NONE},
+	{"count", GS_RULE_COUNT, GS_AGG_COUNT, 0, BOOLEANS | VALUES, ANY, NONE, GS_BOTH},
 	FIGURE("sum", SUM, VALUES, EXACT, FLOATS),
 	FIGURE("avg", AVG, VALUES, EXACT, FLOATS),
-	{"min", GS_RULE_VALUE, GS_AGG_MIN, 0, VALUES, ORDERED | DECIMALS, NONE},
-	{"max", GS_RULE_VALUE, GS_AGG_MAX, 0, VALUES, ORDERED | DECIMALS, NONE},
+	{"min", GS_RULE_VALUE, GS_AGG_MIN, 0, VALUES, ORDERED | DECIMALS, NONE, GS_BOTH},
+	{"max", GS_RULE_VALUE, GS_AGG_MAX, 0, VALUES, ORDERED | DECIMALS, NONE, GS_BOTH},
 	FIGURE("var_pop", VAR_POP, VALUES, EXACT, FLOATS),
 	FIGURE("var_samp", VAR_SAMP, VALUES, EXACT, FLOATS),
 	FIGURE("variance", VAR_SAMP, VALUES, EXACT, FLOATS),
 	FIGURE("stddev_pop", STDDEV_POP, VALUES, EXACT, FLOATS),
 	FIGURE("stddev_samp", STDDEV_SAMP, VALUES, EXACT, FLOATS),
 	FIGURE("stddev", STDDEV_SAMP, VALUES, EXACT, FLOATS),
-	{"bit_and", GS_RULE_VALUE, GS_AGG_BIT_AND, 0, INTEGERS, INTEGERS, NONE},
-	{"bit_or", GS_RULE_VALUE, GS_AGG_BIT_OR, 0, INTEGERS, INTEGERS, NONE},
-	{"bit_xor", GS_RULE_VALUE, GS_AGG_BIT_XOR, 0, INTEGERS, INTEGERS, NONE},
-	{"bool_and", GS_RULE_VALUE, GS_AGG_BIT_AND, 0, BOOLEANS, BOOLEANS, NONE},
-	{"every", GS_RULE_VALUE, GS_AGG_BIT_AND, 0, BOOLEANS, BOOLEANS, NONE},
-	{"bool_or", GS_RULE_VALUE, GS_AGG_BIT_OR, 0, BOOLEANS, BOOLEANS, NONE},
-	FIGURE("covar_pop", COVAR_POP, FLOATS, NONE, NONE),
-	FIGURE("covar_samp", COVAR_SAMP, FLOATS, NONE, NONE),
-	FIGURE("corr", CORR, FLOATS, NONE, NONE),
-	FIGURE("regr_slope", SLOPE, FLOATS, NONE, NONE),
-	FIGURE("regr_intercept", INTERCEPT, FLOATS, NONE, NONE),
-	FIGURE("regr_r2", R2, FLOATS, NONE, NONE),
+	{"bit_and", GS_RULE_VALUE, GS_AGG_BIT_AND, 0, INTEGERS, INTEGERS, NONE, GS_BOTH},
+	{"bit_or", GS_RULE_VALUE, GS_AGG_BIT_OR, 0, INTEGERS, INTEGERS, NONE, GS_BOTH},
+	{"bit_xor", GS_RULE_VALUE, GS_AGG_BIT_XOR, 0, INTEGERS, INTEGERS, NONE, GS_BOTH},
+	{"bool_and", GS_RULE_VALUE, GS_AGG_BIT_AND, 0, BOOLEANS, BOOLEANS, NONE, GS_BOTH},
+	{"every", GS_RULE_VALUE, GS_AGG_BIT_AND, 0, BOOLEANS, BOOLEANS, NONE, GS_BOTH},
+	{"bool_or", GS_RULE_VALUE, GS_AGG_BIT_OR, 0, BOOLEANS, BOOLEANS, NONE, GS_BOTH},
+	FIGURE("covar_pop", COVAR_POP, FLOATS, NONE, FLOATS),
+	FIGURE("covar_samp", COVAR_SAMP, FLOATS, NONE, FLOATS),
+	FIGURE("corr", CORR, FLOATS, NONE, FLOATS),
+	FIGURE("regr_slope", SLOPE, FLOATS, NONE, FLOATS),
+	FIGURE("regr_intercept", INTERCEPT, FLOATS, NONE, FLOATS),
+	FIGURE("regr_r2", R2, FLOATS, NONE, FLOATS),
+	FIGURE("regr_sxy", SXY, NONE, NONE, FLOATS),
+	{"regr_count", GS_RULE_COUNT, GS_AGG_COUNT, 0, NONE, FLOATS, NONE, GS_BOTH},
+	OF_ONE("regr_avgy", AVG, Y),
+	OF_ONE("regr_avgx", AVG, X),
+	OF_ONE("regr_syy", SXX, Y),
+	OF_ONE("regr_sxx", SXX, X),
 	FIGURE("weighted_avg", WEIGHTED_AVG, FLOATS, NONE, NONE),
-	{"stats_agg", GS_RULE_STATS, 0, 0, NUMBERS, NONE, NONE},
-	{"count_distinct", GS_RULE_COUNT, GS_AGG_DISTINCT, 0, VALUES, NONE, NONE},
-	{"mode", GS_RULE_VALUE, GS_AGG_MODE, 0, VALUES, ORDERED | DECIMALS, NONE},
-	{"median", GS_RULE_MEDIAN, 0, 0, VALUES, NONE, NONE},
-	{"percentile_cont", GS_RULE_PERCENTILE, 0, 0, VALUES, FLOATS, NONE},
-	{"percentile_disc", GS_RULE_ELEMENT, 0, 0, VALUES, ORDERED | DECIMALS, NONE},
-	{"histogram", GS_RULE_HISTOGRAM, 0, 0, NUMBERS, NONE, NONE}
+	{"stats_agg", GS_RULE_STATS, 0, 0, NUMBERS, NONE, NONE, GS_BOTH},
+	{"count_distinct", GS_RULE_COUNT, GS_AGG_DISTINCT, 0, VALUES, NONE, NONE, GS_BOTH},
+	{"mode", GS_RULE_VALUE, GS_AGG_MODE, 0, VALUES, ORDERED | DECIMALS, NONE, GS_BOTH},
+	{"median", GS_RULE_MEDIAN, 0, 0, VALUES, NONE, NONE, GS_BOTH},
+	{"percentile_cont", GS_RULE_PERCENTILE, 0, 0, VALUES, FLOATS, NONE, GS_BOTH},
+	{"percentile_disc", GS_RULE_ELEMENT, 0, 0, VALUES, ORDERED | DECIMALS, NONE, GS_BOTH},
+	{"percentiles_cont", GS_RULE_PERCENTILE, 0, 0, VALUES, NONE, NONE, GS_BOTH},
+	{"percentiles_disc", GS_RULE_ELEMENT, 0, 0, VALUES, NONE, NONE, GS_BOTH},
+	{"histogram", GS_RULE_HISTOGRAM, 0, 0, NUMBERS, NONE, NONE, GS_BOTH}
 };
 
 /* Of functions that have been looked at since any function changed. */

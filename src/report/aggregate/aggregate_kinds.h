@@ -23,16 +23,25 @@
 #define ANY			(BOOLEANS | NUMBERS | DECIMALS | CODES)
 #define NONE		0
 
+/* Which of a pair's values is a figure of?  The other one has to be present. */
+typedef enum gs_only
+{
+	GS_BOTH,
+	GS_ONLY_Y,
+	GS_ONLY_X
+} gs_only;
+
 typedef struct aggregate_kind
 {
-	const char *name;			/* gpuscan's: behind "gpu_" */
+	const char *name;			/* gpuscan's, if there is one: behind "gpu_" */
 	gs_aggregate_rule rule;
 	gs_aggregate_kind kind;		/* GS_RULE_COUNT, GS_RULE_VALUE */
 	gs_figure	figure;			/* GS_RULE_FIGURE */
-	int			types;
+	int			types;			/* of gpuscan's */
 	int			same;			/* types for which the built-in one has the
 								 * same results */
 	int			rounded;		/* and the same but for their rounding */
+	gs_only		only;			/* of pairs */
 } aggregate_kind;
 
 /* What is known of a function. */

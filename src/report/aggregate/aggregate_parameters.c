@@ -142,15 +142,23 @@ add_percentiles(gs_translation *t, const Aggref *aggref, gs_operand a,
 {
 	gs_report_fraction *f;
 	gs_aggregate aggregate;
+	gs_operand	sorted = a;
 
 	if (gs_display_of(t, a) != GS_NOTHING)
 		return gs_untranslated(t, "the values of an aggregate may differ in display scale");
+
+	/* the aggregate itself raises an error */
+	if (r->rule == GS_RULE_PERCENTILE &&
+		gs_is_time(exprType((Node *) argument(aggref, 0))))
+		return gs_untranslated(t, "there is nothing between two times");
 	if (!find_fractions(t, aggref, &f, r))
 		return false;
 	r->fraction = f;
+	if (r->descending && !gs_report_put_reversed(t, a, &sorted))
+		return false;
 	for (int i = 0; i < r->fractions; i++)
 	{
-		if (!add_fraction(t, a, filter, &f[i]))
+		if (!add_fraction(t, sorted, filter, &f[i]))
 			return false;
 	}
 	memset(&aggregate, 0, sizeof aggregate);
@@ -203,10 +211,15 @@ between(const gs_report_aggregate *a, const gs_report_fraction *f,
 	return Float8GetDatum(pair[0].f8 + proportion * (pair[1].f8 - pair[0].f8));
 }
 
-static const gs_value *
-pair_of(const gs_report_fraction *f, const gs_report_groups *groups, int64 i)
+/* The values at the engine's two places. */
+static void
+find_pair(const gs_report_aggregate *a, const gs_report_fraction *f,
+		  const gs_report_groups *groups, int64 i, gs_value *pair)
 {
-	return (const gs_value *) states(groups, f->state) + 2 * i;
+	memcpy(pair, (const gs_value *) states(groups, f->state) + 2 * i,
+		   2 * sizeof *pair);
+	for (int k = 0; a->descending && k < 2; k++)
+		pair[k] = gs_report_reversed(a->type, pair[k]);
 }
 
 /*
@@ -227,11 +240,12 @@ gs_report_percentile_is_zero(const gs_report_aggregate *a,
 	{
 		const gs_report_fraction *f = &a->fraction[k];
 		double		place = f->fraction * (double) (n - 1);
-		const gs_value *v;
+		gs_value	pair[2];
+		const gs_value *v = pair;
 
 		if (f->isnull || (a->rule != GS_RULE_ELEMENT && place != floor(place)))
 			continue;
-		v = pair_of(f, groups, i);
+		find_pair(a, f, groups, i, pair);
 		if (a->rule == GS_RULE_ELEMENT)
 			v = element_of(f, v, n);
 		if ((a->type == GS_FLOAT4 ? (double) v->f4 : v->f8) == 0)
@@ -244,8 +258,9 @@ static Datum
 percentile(const gs_report_aggregate *a, const gs_report_fraction *f,
 		   const gs_report_groups *groups, int64 i, int64 n)
 {
-	const gs_value *pair = pair_of(f, groups, i);
+	gs_value	pair[2];
 
+	find_pair(a, f, groups, i, pair);
 	if (a->rule == GS_RULE_ELEMENT)
 		return gs_report_datum(&a->value_of, element_of(f, pair, n));
 	return between(a, f, pair, n);

@@ -20,13 +20,28 @@
 #include "report/aggregate/aggregate_rules.h"
 #include "report/translate/translate_parts.h"
 
+static void
+reverse(int32 *code, int32 n)
+{
+	for (int32 i = 0; i < n / 2; i++)
+	{
+		int32		other = code[n - 1 - i];
+
+		code[n - 1 - i] = code[i];
+		code[i] = other;
+	}
+}
+
 /* A table of ranks, NULL's behind them, in the lookup. */
 static void
-make_ranks(gs_lookup *lookup, gs_report_value *value, Oid collation)
+make_ranks(gs_lookup *lookup, gs_report_value *value, Oid collation,
+		   bool descending)
 {
 	int32		n = value->dictionary->n;
 	int32	   *code = gs_dictionary_order(value->dictionary, n, collation);
 
+	if (descending)
+		reverse(code, n);
 	lookup->n = n + 1;
 	lookup->value = palloc0(lookup->n * sizeof(gs_value));
 	lookup->null = palloc0(lookup->n);
@@ -38,8 +53,8 @@ make_ranks(gs_lookup *lookup, gs_report_value *value, Oid collation)
 }
 
 bool
-gs_report_ranks_put(gs_translation *t, const Aggref *aggref, Expr *argument,
-					gs_operand *r, gs_report_value *value)
+gs_report_ranks_put(gs_translation *t, const Aggref *aggref, bool descending,
+					Expr *argument, gs_operand *r, gs_report_value *value)
 {
 	Oid			collation = AGGKIND_IS_ORDERED_SET(aggref->aggkind) ?
 		exprCollation((Node *) argument) : aggref->inputcollid;
@@ -52,7 +67,7 @@ gs_report_ranks_put(gs_translation *t, const Aggref *aggref, Expr *argument,
 	if (t->state != NULL)
 	{
 		domain.n = value->dictionary->n;
-		make_ranks(&lookup, value, collation);
+		make_ranks(&lookup, value, collation, descending);
 	}
 	return gs_put_lookup(t, &domain, *r, &lookup, r);
 }

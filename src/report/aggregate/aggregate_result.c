@@ -22,6 +22,7 @@
 #include "engine/group_op.h"
 #include "report/aggregate/aggregate_rules.h"
 #include "report/aggregate/aggregates.h"
+#include "report/translate/scales.h"
 #include "state/state.h"
 
 gs_limbs
@@ -102,6 +103,18 @@ figure_result(const gs_report_aggregate *a, const gs_report_groups *groups,
 	return GS_ROUNDED;
 }
 
+/* One of the argument's values. */
+static Datum
+chosen_value(const gs_report_aggregate *a, const gs_value *state)
+{
+	gs_value	reversed;
+
+	if (!a->descending)
+		return gs_report_datum(&a->value_of, state);
+	reversed = gs_report_reversed(a->type, *state);
+	return gs_report_datum(&a->value_of, &reversed);
+}
+
 static gs_rounding
 result_of(const gs_report_aggregate *a, const gs_report_groups *groups, int64 i,
 		  Datum *value)
@@ -116,8 +129,8 @@ result_of(const gs_report_aggregate *a, const gs_report_groups *groups, int64 i,
 	else if (count == 0)
 		return GS_UNDEFINED;
 	else if (a->rule == GS_RULE_VALUE)
-		*value = gs_report_datum(&a->value_of, (const gs_value *)
-								 states(groups, a->value) + i);
+		*value = chosen_value(a, (const gs_value *)
+							  states(groups, a->value) + i);
 	else if (gs_rule_has_parameters(a->rule))
 		*value = gs_report_parameters_result(a, groups, i, count);
 	else
@@ -246,28 +259,47 @@ key_depends_on_order(const gs_report_groups *groups, gs_operand key)
 	return false;
 }
 
-bool
-gs_report_depends_on_order(const gs_report_aggregate *aggregates, int n,
-						   const gs_report_groups *groups)
+/* Has any group a NaN, which would have to be first? */
+static bool
+has_nan_first(const gs_report_aggregate *a, const gs_report_groups *groups)
+{
+	const int64 *specials;
+
+	if (!a->descending || a->specials < 0)
+		return false;
+	specials = (const int64 *) states(groups, a->specials);
+	for (int64 i = 0; i < groups->n; i++)
+	{
+		if (specials[i * GS_SPECIALS + GS_SPECIAL_NAN] > 0)
+			return true;
+	}
+	return false;
+}
+
+const char *
+gs_report_cannot_show(const gs_report_aggregate *aggregates, int n,
+					  const gs_report_groups *groups)
 {
 	for (int a = 0; a < n; a++)
 	{
 		const int64 *counts =
 		(const int64 *) states(groups, aggregates[a].count);
 
+		if (has_nan_first(&aggregates[a], groups))
+			return "values in descending order have a NaN";
 		for (int64 i = 0; aggregates[a].any_zero && i < groups->n; i++)
 		{
 			if (counts[i] > 0 &&
 				zero_depends_on_order(&aggregates[a], groups, i))
-				return true;
+				return GS_ORDER_DECIDES;
 		}
 	}
 	for (int k = 0; k < groups->plan->keys; k++)
 	{
 		if (key_depends_on_order(groups, groups->plan->key[k]))
-			return true;
+			return GS_ORDER_DECIDES;
 	}
-	return false;
+	return NULL;
 }
 
 /* Key k of group i; NULL if it is. */

@@ -46,8 +46,18 @@ extern Datum gs_report_parameters_result(const gs_report_aggregate *a,
  * of the argument's codes; then of their ranks.
  */
 extern bool gs_report_ranks_put(gs_translation *t, const Aggref *aggref,
-								Expr *argument, gs_operand *r,
-								gs_report_value *value);
+								bool descending, Expr *argument,
+								gs_operand *r, gs_report_value *value);
+
+/*
+ * aggregate_descending.c: is an ordered-set aggregate's order its type's own,
+ * and if so, does it descend?  What the engine gets instead of values that do,
+ * but for codes; and a value of what it gives of these.
+ */
+extern bool gs_report_has_usual_order(const Aggref *aggref, bool *descending);
+extern bool gs_report_put_reversed(gs_translation *t, gs_operand a,
+								   gs_operand *r);
+extern gs_value gs_report_reversed(gs_type type, gs_value v);
 
 /* Is a percentile of a group 0, and might PostgreSQL give -0? */
 extern bool gs_report_percentile_is_zero(const gs_report_aggregate *a,

@@ -6,7 +6,7 @@
  * An aggregate is known by its name, if it is one of PostgreSQL's own or a
  * member of the extension.  Built-in ones whose results are the same are: those
  * of integers, whose digits are numeric's own; least and greatest values, but
- * see gs_report_depends_on_order; and what is of bits and booleans.  Sums and
+ * see gs_report_cannot_show; and what is of bits and booleans.  Sums and
  * averages of floats are exact here, and rounded once, so that their digits are
  * not always those of the built-in ones.
  *
@@ -41,9 +41,21 @@ add_state(gs_translation *t, int kind, gs_operand a, gs_operand b,
 	return gs_translation_aggregate(t, &aggregate);
 }
 
+/* A figure of one of both alone. */
 static bool
-add_pair_states(gs_translation *t, gs_operand y, gs_operand x,
-				gs_operand filter, gs_report_aggregate *r)
+add_single_states(gs_translation *t, gs_operand one, gs_operand filter,
+				  gs_report_aggregate *r)
+{
+	r->sum = add_state(t, GS_AGG_SUM, one, 0, filter);
+	if (!gs_figure_has_squares(r->figure))
+		return r->sum >= 0;
+	r->squares = add_state(t, GS_AGG_SQUARES, one, 0, filter);
+	return r->sum >= 0 && r->squares >= 0;
+}
+
+static bool
+add_pair_states(gs_translation *t, const aggregate_kind *kind, gs_operand y,
+				gs_operand x, gs_operand filter, gs_report_aggregate *r)
 {
 	gs_operand	x_is_null;
 	gs_operand	y_is_null;
@@ -57,10 +69,14 @@ add_pair_states(gs_translation *t, gs_operand y, gs_operand x,
 		!gs_put_choose(t, x_is_null, null, y, &y))
 		return false;
 	r->count = add_state(t, GS_AGG_COUNT, x, 0, filter);
+	if (r->count < 0 || kind->rule == GS_RULE_COUNT)
+		return r->count >= 0;
+	if (kind->only != GS_BOTH)
+		return add_single_states(t, kind->only == GS_ONLY_Y ? y : x, filter, r);
 	r->sum = add_state(t, GS_AGG_SUM, x, 0, filter);
 	r->sum_y = add_state(t, GS_AGG_SUM, y, 0, filter);
 	r->products = add_state(t, GS_AGG_PRODUCTS, x, y, filter);
-	if (r->count < 0 || r->sum < 0 || r->sum_y < 0 || r->products < 0)
+	if (r->sum < 0 || r->sum_y < 0 || r->products < 0)
 		return false;
 	if (r->state != 0 || gs_figure_has_squares(r->figure))
 	{
@@ -148,7 +164,11 @@ add_states(gs_translation *t, const aggregate_kind *kind, gs_operand a,
 		return r->count >= 0;
 	if (kind->rule == GS_RULE_VALUE)
 	{
-		r->value = add_state(t, kind->kind, a, 0, filter);
+		gs_operand	sorted = a;
+
+		if (r->descending && !gs_report_put_reversed(t, a, &sorted))
+			return false;
+		r->value = add_state(t, kind->kind, sorted, 0, filter);
 		if (needs_specials(kind, r))
 		{
 			r->specials = add_state(t, GS_AGG_SPECIALS, a, 0, filter);
@@ -181,21 +201,24 @@ is_allowed(gs_translation *t, const known_aggregate *known,
 		types |= kind->rounded;
 	if (types & type)
 		return true;
-	if (known->gpuscan || (kind->types & type & FLOATS) == 0)
+	if (known->gpuscan || ((kind->types | kind->rounded) & type & FLOATS) == 0)
 		return gs_untranslated(t, psprintf("aggregate %s is not supported for this type",
 										   kind->name));
 	return gs_untranslated_hint(t,
 								psprintf("the last digits of %s of floats depend on the order of rows",
 										 kind->name),
-								psprintf((kind->rounded & type) != 0 ?
-										 "Use gpu_%s, or set gpuscan.reports = 'all'." :
-										 "Use gpu_%s.", kind->name));
+								kind->rounded == NONE ?
+								psprintf("Use gpu_%s.", kind->name) :
+								kind->types == NONE ?
+								"Set gpuscan.reports = 'all'." :
+								psprintf("Use gpu_%s, or set gpuscan.reports = 'all'.",
+										 kind->name));
 }
 
 /* Where the order of codes matters, the engine gets their ranks. */
 static bool
 translate_argument(gs_translation *t, const known_aggregate *known,
-				   const Aggref *aggref, Expr *e,
+				   const Aggref *aggref, bool descending, Expr *e,
 				   gs_reports_choice reports, gs_operand *r,
 				   gs_report_value *value)
 {
@@ -205,7 +228,7 @@ translate_argument(gs_translation *t, const known_aggregate *known,
 	gs_translated_value(t, e, *r, value);
 	return is_allowed(t, known, value, reports) &&
 		(value->form != GS_FORM_CODE || known->kind->rule == GS_RULE_COUNT ||
-		 gs_report_ranks_put(t, aggref, e, r, value));
+		 gs_report_ranks_put(t, aggref, descending, e, r, value));
 }
 
 /* Is it a sum, or an average, of a product of decimals? */
@@ -228,26 +251,6 @@ translate_product(gs_translation *t, const aggregate_kind *kind,
 }
 
 /*
- * PostgreSQL's own aggregates of a group's sorted values.  (Of NULLs there are
- * none.)
- */
-static bool
-is_ascending(const Aggref *aggref)
-{
-	const SortGroupClause *clause;
-	TypeCacheEntry *type;
-
-	if (list_length(aggref->aggorder) != 1 || list_length(aggref->args) != 1)
-		return false;
-	clause = linitial_node(SortGroupClause, aggref->aggorder);
-	type = lookup_type_cache(exprType((Node *)
-									  linitial_node(TargetEntry,
-													aggref->args)->expr),
-							 TYPECACHE_LT_OPR);
-	return clause->sortop == type->lt_opr;
-}
-
-/*
  * DISTINCT: what is to be computed instead of the aggregate, or NULL: nothing
  * will do.
  */
@@ -255,7 +258,7 @@ static const aggregate_kind *
 of_distinct(const aggregate_kind *kind)
 {
 	static const aggregate_kind count = {
-		"count", GS_RULE_COUNT, GS_AGG_DISTINCT, 0, ANY, ANY, NONE
+		"count", GS_RULE_COUNT, GS_AGG_DISTINCT, 0, ANY, ANY, NONE, GS_BOTH
 	};
 
 	if (kind->rule == GS_RULE_COUNT)
@@ -277,50 +280,33 @@ of_distinct(const aggregate_kind *kind)
 #define DISTINCT_BEFORE \
 	"Group by its argument, too, in a subquery; then aggregate its groups."
 
-/* False: it is DISTINCT or ordered in a way that matters. */
+/*
+ * PostgreSQL's own aggregates of a group's sorted values have an order.  (NULLs
+ * are not among them.)  False: it is DISTINCT or ordered in a way that matters.
+ */
 static bool
-examine_form(gs_translation *t, const Aggref *aggref, known_aggregate *known)
+examine_form(gs_translation *t, const Aggref *aggref, known_aggregate *known,
+			 bool *descending)
 {
 	const char *name = get_func_name(aggref->aggfnoid);
 	bool		is_set = AGGKIND_IS_ORDERED_SET(aggref->aggkind);
 
 	if (aggref->aggsplit != AGGSPLIT_SIMPLE || aggref->agglevelsup != 0)
 		return gs_untranslated(t, "an aggregate is partial, or belongs to an outer query");
-	if (is_set && !is_ascending(aggref))
-		return gs_untranslated_hint(t, psprintf("the values of %s are not in ascending order",
-												name),
-									known->kind->rule == GS_RULE_PERCENTILE ?
-									"In ascending order, use 1 - fraction." : NULL);
+	*descending = false;
+	if (is_set && !gs_report_has_usual_order(aggref, descending))
+		return gs_untranslated(t, psprintf("the values of %s are not in their type's usual order",
+										   name));
 	if (!is_set && aggref->aggorder != NIL)
 		return gs_untranslated_hint(t, psprintf("aggregate %s has ORDER BY", name),
 									"Leave ORDER BY out: the result does not depend on it.");
 	if (aggref->aggdistinct == NIL)
 		return true;
-	known->kind = of_distinct(known->kind);
+	known->kind = list_length(aggref->args) == 1 ?
+		of_distinct(known->kind) : NULL;
 	return known->kind != NULL ||
 		gs_untranslated_hint(t, psprintf("aggregate %s has DISTINCT", name),
 							 DISTINCT_BEFORE);
-}
-
-/* Is there another way to write what an aggregate gives that is not known? */
-static const char *
-instead_of(Oid function)
-{
-	static const char *const ways[][2] = {
-		{"regr_count", "count(*) FILTER (WHERE y IS NOT NULL AND x IS NOT NULL)"},
-		{"regr_avgx", "gpu_avg(x) FILTER (WHERE y IS NOT NULL)"},
-		{"regr_avgy", "gpu_avg(y) FILTER (WHERE x IS NOT NULL)"},
-		{"gpu_percentiles_cont", "gpu_percentile_cont(value, ARRAY[...])"},
-		{"gpu_percentiles_disc", "gpu_percentile_disc(value, ARRAY[...])"}
-	};
-	const char *name = get_func_name(function);
-
-	for (int i = 0; name != NULL && i < (int) lengthof(ways); i++)
-	{
-		if (strcmp(ways[i][0], name) == 0)
-			return psprintf("Use %s.", ways[i][1]);
-	}
-	return NULL;
 }
 
 /* count(*), and what counts as if it were. */
@@ -329,7 +315,8 @@ counts_rows(const aggregate_kind *kind, const Aggref *aggref)
 {
 	const TargetEntry *argument;
 
-	if (kind->rule != GS_RULE_COUNT || kind->kind != GS_AGG_COUNT)
+	if (kind->rule != GS_RULE_COUNT || kind->kind != GS_AGG_COUNT ||
+		list_length(aggref->args) > 1)
 		return false;
 	if (aggref->args == NIL)
 		return true;
@@ -357,6 +344,7 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 	gs_operand	filter = GS_NOTHING;
 	gs_operand	argument[2];
 	bool		by_value;
+	bool		descending;
 	bool		chooses;		/* the result from the values */
 	int			n;
 
@@ -376,9 +364,8 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 		return gs_untranslated_hint(t,
 									psprintf("aggregate %s is not supported",
 											 get_func_name(aggref->aggfnoid)),
-									aggref->aggdistinct != NIL ? DISTINCT_BEFORE :
-									instead_of(aggref->aggfnoid));
-	if (!examine_form(t, aggref, &known))
+									aggref->aggdistinct != NIL ? DISTINCT_BEFORE : NULL);
+	if (!examine_form(t, aggref, &known, &descending))
 		return false;
 	n = gs_rule_has_parameters(known.kind->rule) ? 1 : list_length(aggref->args);
 	memset(result, 0, sizeof *result);
@@ -417,11 +404,12 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 	{
 		TargetEntry *entry = list_nth_node(TargetEntry, aggref->args, i);
 
-		if (!translate_argument(t, &known, aggref, entry->expr, reports,
-								&argument[i], &result->value_of))
+		if (!translate_argument(t, &known, aggref, descending, entry->expr,
+								reports, &argument[i], &result->value_of))
 			return false;
 	}
 	result->type = result->value_of.type;
+	result->descending = descending && result->value_of.form != GS_FORM_CODE;
 	chooses = result->rule == GS_RULE_VALUE ||
 		gs_rule_has_parameters(result->rule);
 	result->any_zero = chooses && !known.gpuscan &&
@@ -431,7 +419,8 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 	if (gs_rule_has_parameters(known.kind->rule))
 		return gs_report_parameters_add(t, aggref, argument[0], filter, result);
 	if (n == 2)
-		return add_pair_states(t, argument[0], argument[1], filter, result);
+		return add_pair_states(t, known.kind, argument[0], argument[1], filter,
+							   result);
 	return add_states(t, known.kind, argument[0], filter, result);
 }
 

@@ -52,6 +52,8 @@ typedef struct gs_report_aggregate
 	int			specials_y;
 	int			greatest;		/* of a summary; the least is `value` */
 	int			buckets;		/* of a histogram, which is `value` */
+	bool		descending;		/* the engine has reversed values, and there
+								 * must be no NaN */
 	bool		any_zero;		/* of -0 and 0 it is the one that PostgreSQL
 								 * meets first or last: its min(), max(), or
 								 * which its sort puts anywhere */
@@ -106,12 +108,14 @@ extern void gs_report_aggregate_results(const gs_report_aggregate *a,
 										Datum *values, uint8 *outcomes);
 
 /*
+ * Why the ordinary plan must give the results of these groups, or NULL.
+ *
  * -0 equals 0, and which of them PostgreSQL gives, as a least or greatest value
- * or as a key, depends on the order of its rows.  Does any result or key of
- * these groups?
+ * or as a key, depends on the order of its rows.
  */
-extern bool gs_report_depends_on_order(const gs_report_aggregate *aggregates,
-									   int n, const gs_report_groups *groups);
+extern const char *gs_report_cannot_show(const gs_report_aggregate *aggregates,
+										 int n,
+										 const gs_report_groups *groups);
 
 /* Are the ranks in an aggregate's states possible? */
 extern bool gs_report_ranks_are_possible(const gs_report_aggregate *a,

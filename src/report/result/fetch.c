@@ -16,7 +16,6 @@
 #include "pg/progress.h"
 #include "report/result/fetch.h"
 #include "report/result/merge.h"
-#include "report/translate/scales.h"
 
 /*
  * So many groups a slice: few enough that they stay in the processor's cache,
@@ -187,6 +186,7 @@ gs_report_fetch(gs_report_run *run, const gs_report_shape *shape,
 	fetching   *f = palloc0(sizeof *f);
 	int64		groups = run->summary.groups;
 	int64		most = Min(gs_report_fetch_max(run), SLICE_GROUPS);
+	const char *reason = NULL;
 	gs_status	status = GS_OK;
 
 	f->run = run;
@@ -208,10 +208,11 @@ gs_report_fetch(gs_report_run *run, const gs_report_shape *shape,
 		if (status == GS_OK && kept != NULL &&
 			!gs_report_keep(kept, &f->groups, memory))
 			kept = NULL;
-		if (status == GS_OK && result != NULL &&
-			!gs_report_result_add(result, &f->groups))
+		if (status == GS_OK && result != NULL)
+			reason = gs_report_result_add(result, &f->groups);
+		if (reason != NULL)
 		{
-			strlcpy(run->reason, GS_ORDER_DECIDES, sizeof run->reason);
+			strlcpy(run->reason, reason, sizeof run->reason);
 			status = GS_INVALID;
 		}
 	}

@@ -48,7 +48,7 @@ struct gs_report_result
 
 	/* while results are made */
 	const gs_report_shape *shape;
-	bool		zeros;			/* they may depend on the order of rows */
+	bool		doubtful;		/* the ordinary plan may have to give them */
 	MemoryContext scratch;
 
 	/* where gs_report_result_next is */
@@ -188,9 +188,9 @@ store_slice(gs_report_result *result, result_slice *slice)
  * ----------
  */
 
-/* May results depend on the order of rows? */
+/* May the ordinary plan have to give results? */
 static bool
-may_depend_on_order(const gs_report_shape *shape)
+is_doubtful(const gs_report_shape *shape)
 {
 	bool		may = false;
 
@@ -227,28 +227,28 @@ gs_report_result_begin(const gs_report_shape *shape, gs_report_memory *memory)
 		result->columns++;
 	}
 	result->shape = shape;
-	result->zeros = may_depend_on_order(shape);
+	result->doubtful = is_doubtful(shape);
 	result->scratch = AllocSetContextCreate(CurrentMemoryContext,
 											"gpuscan report's values",
 											ALLOCSET_SMALL_SIZES);
 	return result;
 }
 
-bool
+const char *
 gs_report_result_add(gs_report_result *result, const gs_report_groups *groups)
 {
 	result_slice *slice;
+	const char *reason = NULL;
 
-	if (result->zeros &&
-		gs_report_depends_on_order(result->shape->aggregate,
-								   result->shape->aggregates, groups))
-		return false;
-	if (groups->n == 0)
-		return true;
+	if (result->doubtful)
+		reason = gs_report_cannot_show(result->shape->aggregate,
+									   result->shape->aggregates, groups);
+	if (reason != NULL || groups->n == 0)
+		return reason;
 	slice = palloc(sizeof *slice);
 	make_results(result, groups, slice);
 	store_slice(result, slice);
-	return true;
+	return NULL;
 }
 
 void

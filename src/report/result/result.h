@@ -47,12 +47,12 @@ typedef struct gs_report_result gs_report_result;
 
 /*
  * Make results of groups, in the current memory context.  add: of some more of
- * them; false: they depend on the order of rows.
+ * them; returns NULL, or why the ordinary plan must give them.
  */
 extern gs_report_result *gs_report_result_begin(const gs_report_shape *shape,
 												gs_report_memory *memory);
-extern bool gs_report_result_add(gs_report_result *result,
-								 const gs_report_groups *groups);
+extern const char *gs_report_result_add(gs_report_result *result,
+										const gs_report_groups *groups);
 extern void gs_report_result_finish(gs_report_result *result);
 
 /*

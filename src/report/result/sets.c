@@ -137,15 +137,15 @@ gs_report_set_merge(gs_report_set *set, const gs_report_set *from,
 	return false;
 }
 
-bool
+const char *
 gs_report_set_results(gs_report_set *set, gs_report_memory *memory)
 {
-	bool		ok;
+	const char *reason;
 
 	set->result = gs_report_result_begin(&set->shape, memory);
-	ok = gs_report_result_add(set->result, set->groups);
+	reason = gs_report_result_add(set->result, set->groups);
 	gs_report_result_finish(set->result);
-	return ok;
+	return reason;
 }
 
 /* Keys that the set lacks are NULL. */

@@ -59,9 +59,9 @@ extern bool gs_report_set_covers(const gs_report_set *set,
 extern bool gs_report_set_merge(gs_report_set *set, const gs_report_set *from,
 								gs_report_memory *memory);
 
-/* Make results of them.  False: they depend on the order of rows. */
-extern bool gs_report_set_results(gs_report_set *set,
-								  gs_report_memory *memory);
+/* Make results of them.  Returns as gs_report_result_add does. */
+extern const char *gs_report_set_results(gs_report_set *set,
+										 gs_report_memory *memory);
 
 /* The set's next group as a tuple: keys, aggregates, groupings. */
 extern bool gs_report_set_next(gs_report_set *set, Datum *values,

@@ -36,7 +36,7 @@ typedef struct gs_row_column
 								 * any tuple, or in one like the sample */
 	bool		missing_null;	/* what rows have that are older than the */
 	char		missing[8];		/* column */
-	const char *missing_reference;	/* the same, if passed by reference */
+	const char *missing_reference;	/* that value, if by reference */
 } gs_row_column;
 
 /* Where a walk over a tuple like the sample goes on. */

@@ -13,7 +13,7 @@
  *	  met last.  A value that has another one ends it: then there is another try,
  *	  or, if even that meets such a value, the ordinary plan.
  *	- Of floats, -0 and 0 are equal.  The engine counts the -0 of a group.  Where
- *	  one might be shown, the ordinary plan runs (gs_report_depends_on_order).
+ *	  one might be shown, the ordinary plan runs (gs_report_cannot_show).
  *	- char(n) is padded to the same length, and held only where that is known
  *	  (has_codes() of column.c); so are texts of no other collations than
  *	  deterministic ones, whose equal values have the same bytes.

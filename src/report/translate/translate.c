@@ -518,19 +518,31 @@ translate_compound(gs_translation *t, Expr *expression, gs_operand *r)
 	return gs_put_value(t, expression, sure, r);
 }
 
-bool
-gs_translate_any(gs_translation *t, Expr *expression, gs_operand *r)
+/* As gs_translate_values; leaves nothing behind if it fails but the reason. */
+static bool
+translate_values(gs_translation *t, Expr *expression, gs_operand *r)
 {
 	const mark	before = mark_of(t);
+
+	if (gs_translate_values(t, expression, r))
+		return true;
+	forget(t, &before);
+	return false;
+}
+
+/* An expression that is neither a column nor a constant. */
+static bool
+translate_computed(gs_translation *t, Expr *expression, gs_operand *r)
+{
+	const mark	before = mark_of(t);
+	bool		values_first = gs_is_choice_of_texts(expression);
 	const char *reason;
 	const char *hint;
 
-	if (gs_is_stack_short(t))
-		return false;
-	if (IsA(expression, Var))
-		return translate_var(t, (Var *) expression, r);
-	if (IsA(expression, Const) || IsA(expression, Param))
-		return gs_put_value(t, expression, false, r);
+	/* a table of results takes fewer steps than conditions */
+	if (values_first && translate_values(t, expression, r))
+		return true;
+	gs_untranslated(t, NULL);
 	if (translate_compound(t, expression, r))
 		return true;
 	reason = t->reason;
@@ -541,10 +553,21 @@ gs_translate_any(gs_translation *t, Expr *expression, gs_operand *r)
 		return gs_untranslated(t, reason);
 	if (gs_has_no_column(expression) ?
 		gs_put_value(t, expression, false, r) :
-		gs_translate_values(t, expression, r))
+		!values_first && translate_values(t, expression, r))
 		return true;
-	forget(t, &before);
 	return t->reason == NULL && gs_untranslated_hint(t, reason, hint);
+}
+
+bool
+gs_translate_any(gs_translation *t, Expr *expression, gs_operand *r)
+{
+	if (gs_is_stack_short(t))
+		return false;
+	if (IsA(expression, Var))
+		return translate_var(t, (Var *) expression, r);
+	if (IsA(expression, Const) || IsA(expression, Param))
+		return gs_put_value(t, expression, false, r);
+	return translate_computed(t, expression, r);
 }
 
 /*

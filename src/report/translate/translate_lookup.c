@@ -170,3 +170,40 @@ gs_put_lookup(gs_translation *t, const gs_domain *domain, gs_operand operand,
 	return t->state == NULL ? put_lookup(t, domain, operand, lookup, 0, r) :
 		put_results(t, domain, operand, lookup, r);
 }
+
+bool
+gs_put_text(gs_translation *t, gs_dictionary *texts, Expr *e, gs_operand *r)
+{
+	Datum		datum;
+	bool		isnull;
+
+	if (!gs_has_no_column(e))
+		return gs_untranslated(t, "CASE or COALESCE chooses among texts that are no constants");
+	if (!gs_is_known(t, e))
+		return gs_put_unknown(t, e, GS_INT4, r);
+	datum = gs_evaluate(t, e, &isnull);
+	return isnull ? gs_put_null(t, GS_INT4, r) :
+		gs_put_integer(t, gs_dictionary_add(texts, datum), r);
+}
+
+/* Each code has itself as a result. */
+bool
+gs_put_texts(gs_translation *t, gs_dictionary *texts, gs_operand code,
+			 gs_operand *r)
+{
+	const gs_domain codes = {.step = 1, .n = texts->n};
+	const int	n = texts->n + 1;
+	gs_lookup	lookup = {
+		.type = GS_INT4,
+		.form = GS_FORM_CODE,
+		.dictionary = t->state == NULL ? NULL : texts,
+		.n = n,
+		.value = palloc0(n * sizeof(gs_value)),
+		.null = palloc0(n)
+	};
+
+	for (int i = 0; i < texts->n; i++)
+		lookup.value[i].i4 = i;
+	lookup.null[texts->n] = 1;
+	return gs_put_lookup(t, &codes, code, &lookup, r);
+}

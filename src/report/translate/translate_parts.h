@@ -119,6 +119,9 @@ extern bool gs_translate_compound(gs_translation *t, Expr *expression,
 								  gs_operand *r);
 extern bool gs_translate_and(gs_translation *t, List *list, gs_operand *r);
 
+/* CASE or COALESCE whose values have codes */
+extern bool gs_is_choice_of_texts(Expr *e);
+
 /* translate_decimals.c: of type numeric */
 extern int	gs_scale_of(const gs_translation *t, gs_operand operand);
 extern gs_operand gs_display_of(const gs_translation *t, gs_operand operand);
@@ -178,6 +181,14 @@ extern bool gs_translate_values(gs_translation *t, Expr *expression,
 extern bool gs_put_lookup(gs_translation *t, const gs_domain *domain,
 						  gs_operand operand, const gs_lookup *lookup,
 						  gs_operand *r);
+/*
+ * The code of a constant in a dictionary of this session, to which it is added;
+ * and what has codes of it, from the codes.
+ */
+extern bool gs_put_text(gs_translation *t, gs_dictionary *texts, Expr *e,
+						gs_operand *r);
+extern bool gs_put_texts(gs_translation *t, gs_dictionary *texts,
+						 gs_operand code, gs_operand *r);
 extern void gs_describe_lookup(gs_translation *t, const gs_lookup *lookup,
 							   gs_operand r);
 

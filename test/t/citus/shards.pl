@@ -111,7 +111,7 @@ sub query
 	return $front->safe_psql('postgres', "SET extra_float_digits = 1; $sql");
 }
 
-# The same of one table
+# A query over the tables that are not distributed
 sub of_whole
 {
 	my ($sql) = @_;

@@ -19,7 +19,7 @@
 typedef struct operands
 {
 	const uint8_t *column[2];	/* of the elements' type */
-	const double *x;			/* the same as doubles; the base of powers */
+	const double *x;			/* column[0] as doubles; the base of powers */
 	const double *y;
 	double		converted[2][CPU_BLOCK];
 	double		constant[CPU_BLOCK];	/* the other operand of powers */

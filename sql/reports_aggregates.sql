@@ -97,6 +97,20 @@ WHERE text !~ '/|%' AND text !~ '[^g].*count\(\*\)';
 SELECT query FROM filtered WHERE answer(query, 'off') IS DISTINCT FROM answer(query, 'exact');
 SELECT count(*), count(*) FILTER (WHERE made_by(query) = 'service') FROM filtered;
 
+-- Sums of x + c follow from that of x, unless x + c is out of range; then it is the error.
+SELECT query, made_by(query), answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same
+FROM unnest(ARRAY['k, sum(h), sum(h + 1), avg(h - 2), sum(3 + h), gpu_sum(h + 4), gpu_avg(h + 5::smallint), sum(h - 7::bigint)', 'sum(h), sum(h - 1::smallint)',
+	'sum(h + 1), sum(h + 2147483647)', 'sum(h), sum(h + 2147483647)', 'k, sum(i - 1), sum(i), sum(i - 2000000000)', 'sum(i), sum(i + 1)', 'sum(i - 1), sum(i + 1)',
+	'k, sum(i) FILTER (WHERE i < 5), sum(i + 9) FILTER (WHERE i < 5)', 'k, sum(i), sum(i + 9::bigint), sum((i - 1)::bigint), sum(i::bigint * 2), sum(i::bigint * 2 - 3)',
+	'k, sum(l), sum(l + 1), avg(l + 5)', 'sum(l), sum(l - 1)', 'sum(l), sum(l - (-9223372036854775808))', 'sum(l) FILTER (WHERE l < 0), sum(l - (-9223372036854775808)) FILTER (WHERE l < 0)',
+	'k, sum(i * 0.25), sum(i * 0.25 + 3), avg(i * 0.25 - 1.75), sum(i * 0.25 + 1.125)', 'sum(l + 0.0), sum(l + 1.5), sum(l - 1.5)', 'k, sum(h * 2 + 1), sum(h * 2), avg(1 + h * 2) + sum(h * 2 - 1)',
+	'k, sum(h + NULL), sum(h), sum(h + 0)', 'k, sum(z), stddev(z + 1), sum(z + 1), max(z + 1)', 'k, sum(i - i % 3), sum(i - i % 3 + 1)']) AS a,
+	format('SELECT %s FROM measured%s', a, CASE WHEN a LIKE 'k, %' THEN ' GROUP BY k' ELSE '' END) AS query;
+SELECT made_by(query), answer(query, 'off') = answer(query, 'exact') AS same
+FROM (SELECT format('SELECT z, o, %s FROM measured GROUP BY z, o', string_agg(format('sum(i - %s), avg(h + %1$s)', c), ', ')) AS query FROM generate_series(1, 90) AS c) AS q;
+SELECT CASE WHEN current_setting('server_version_num')::integer < 180000 THEN made_by(query) ELSE 'service' END, answer(query, 'off') = answer(query, 'exact') AS same
+FROM unnest(ARRAY['SELECT z, o, sum(i), avg(i - 5), sum(h), sum(h + 5), count(*) FROM measured GROUP BY ROLLUP (z, o)']) AS query;
+
 -- Of 0 and -0 PostgreSQL gives the one that it meets first.
 SELECT query, made_by(query), answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same
 FROM unnest(ARRAY['SELECT mode() WITHIN GROUP (ORDER BY zg) FROM measured WHERE zg = 0',

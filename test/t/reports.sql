@@ -89,7 +89,7 @@ BEGIN
 		WHEN 1 THEN format('count(%I)', pick('k', 's', 'b', 'r', 'v', 'f', 'd', 'z', 'y', 'n', 'w', 'e', more))
 		WHEN 2 THEN format('gpu_avg(%I)', number)
 		WHEN 3 THEN format('gpu_stddev(%I)', number)
-		WHEN 4 THEN pick('sum(', 'avg(') || whole || ')'
+		WHEN 4 THEN format('%s(%I), %s(%I', pick('sum', 'avg'), whole, pick('sum', 'avg', 'gpu_sum'), whole) || pick('', ' + 1', ' - 3', ' + 2147483640', ' - 7::smallint') || ')'
 		WHEN 5 THEN pick('gpu_min(', 'gpu_max(') || number || ')'
 		WHEN 6 THEN pick('min(', 'max(') || pick('k', 's', 'b', 'r', 'd', 'z', 'y', more) || ')'
 		WHEN 7 THEN pick('bool_and(f)', 'bool_or(f)')

@@ -41,7 +41,7 @@ gs_report_float_sum(const gs_report_groups *groups, int aggregate, int64 i,
 	return gs_float_sum_limbs(sum, squares, wide, space);
 }
 
-/* The exact sums of group i; there is space for five of floats. */
+/* The exact sums of group i; in the space there is room for five of floats. */
 static gs_sums
 sums_of(const gs_report_aggregate *a, const gs_report_groups *groups, int64 i,
 		int64 count, int64 (*space)[GS_FLOAT_SUM_LIMBS])
@@ -64,6 +64,11 @@ sums_of(const gs_report_aggregate *a, const gs_report_groups *groups, int64 i,
 		return s;
 	}
 	sum = (const gs_integer_sum *) states(groups, a->sum) + i;
+	if (a->offset != 0)
+	{
+		gs_report_shift(a, sum, count, (gs_integer_sum *) space[0]);
+		sum = (const gs_integer_sum *) space[0];
+	}
 	squares = a->squares < 0 ? sum :
 		(const gs_integer_sum *) states(groups, a->squares) + i;
 	s = gs_sums_of_integers(count, sum->word, lengthof(sum->word),
@@ -285,6 +290,8 @@ gs_report_cannot_show(const gs_report_aggregate *aggregates, int n,
 		const int64 *counts =
 		(const int64 *) states(groups, aggregates[a].count);
 
+		if (gs_report_shift_overflows(&aggregates[a], groups))
+			return "an expression may raise an error";
 		if (has_nan_first(&aggregates[a], groups))
 			return "values in descending order have a NaN";
 		for (int64 i = 0; aggregates[a].any_zero && i < groups->n; i++)

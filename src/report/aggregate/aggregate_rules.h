@@ -59,6 +59,21 @@ extern bool gs_report_put_reversed(gs_translation *t, gs_operand a,
 								   gs_operand *r);
 extern gs_value gs_report_reversed(gs_type type, gs_value v);
 
+/*
+ * aggregate_shifts.c: is the sum of another operand there, *summed, from which
+ * that of `a` follows?  *r learns how.
+ */
+extern bool gs_report_find_shifted(gs_translation *t, gs_operand a,
+								   gs_operand filter, gs_report_aggregate *r,
+								   gs_operand *summed);
+
+/* Is a value out of range in any group? */
+extern bool gs_report_shift_overflows(const gs_report_aggregate *a,
+									  const gs_report_groups *groups);
+extern void gs_report_shift(const gs_report_aggregate *a,
+							const gs_integer_sum *sum, int64 count,
+							gs_integer_sum *shifted);
+
 /* Is a percentile of a group 0, and might PostgreSQL give -0? */
 extern bool gs_report_percentile_is_zero(const gs_report_aggregate *a,
 										 const gs_report_groups *groups,

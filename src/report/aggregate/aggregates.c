@@ -185,6 +185,20 @@ add_states(gs_translation *t, const aggregate_kind *kind, gs_operand a,
 	return r->sum >= 0 && r->squares >= 0;
 }
 
+/* Of a sum of x + c: those of x, or of x + d. */
+static bool
+add_shifted_states(gs_translation *t, gs_operand summed, gs_operand filter,
+				   gs_report_aggregate *r)
+{
+	r->count = add_state(t, GS_AGG_COUNT, summed, 0, filter);
+	r->sum = add_state(t, GS_AGG_SUM, summed, 0, filter);
+	if (!r->bounded)
+		return r->count >= 0 && r->sum >= 0;
+	r->value = add_state(t, GS_AGG_MIN, summed, 0, filter);
+	r->greatest = add_state(t, GS_AGG_MAX, summed, 0, filter);
+	return r->count >= 0 && r->sum >= 0 && r->value >= 0 && r->greatest >= 0;
+}
+
 /* Does the setting allow it, and can it be computed? */
 static bool
 is_allowed(gs_translation *t, const known_aggregate *known,
@@ -343,6 +357,8 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 	known_aggregate known = gs_known_aggregate(aggref->aggfnoid);
 	gs_operand	filter = GS_NOTHING;
 	gs_operand	argument[2];
+	gs_operand	summed;
+	gs_translation_mark before;
 	bool		by_value;
 	bool		descending;
 	bool		chooses;		/* the result from the values */
@@ -397,6 +413,7 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 		result->count = add_state(t, GS_AGG_COUNT, GS_NOTHING, 0, filter);
 		return result->count >= 0;
 	}
+	before = gs_mark(t);
 	if (n == 1 &&
 		translate_product(t, known.kind, aggref, argument, result))
 		return add_product_states(t, argument[0], argument[1], filter, result);
@@ -418,6 +435,12 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 		return false;
 	if (gs_rule_has_parameters(known.kind->rule))
 		return gs_report_parameters_add(t, aggref, argument[0], filter, result);
+	if (n == 1 &&
+		gs_report_find_shifted(t, argument[0], filter, result, &summed))
+	{
+		gs_forget(t, &before);
+		return add_shifted_states(t, summed, filter, result);
+	}
 	if (n == 2)
 		return add_pair_states(t, known.kind, argument[0], argument[1], filter,
 							   result);

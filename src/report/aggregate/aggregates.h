@@ -30,7 +30,7 @@ typedef struct gs_report_aggregate
 	int			rule;			/* aggregate_rules.h's */
 	gs_figure	figure;			/* GS_RULE_FIGURE */
 	bool		gpuscan;		/* an aggregate of gpuscan's */
-	gs_type		type;			/* of the argument */
+	gs_type		type;			/* of what the engine has of the argument */
 	gs_report_value value_of;	/* how SQL has the argument */
 	Oid			result_type;
 	int			state;			/* gs_state_kind, if that is the result, or 0 */
@@ -50,8 +50,18 @@ typedef struct gs_report_aggregate
 	int			specials;		/* of floats, what PostgreSQL's max() is of; of
 								 * pairs, of x */
 	int			specials_y;
-	int			greatest;		/* of a summary; the least is `value` */
+	int			greatest;		/* of a summary, or if `bounded`; the least is
+								 * `value` */
 	int			buckets;		/* of a histogram, which is `value` */
+
+	/*
+	 * Of integers and decimals: to all of those that the sum is of, `offset` is
+	 * added, and if `bounded`, what comes out must be within low and high.
+	 */
+	int64		offset;
+	bool		bounded;
+	int64		low;
+	int64		high;
 	bool		descending;		/* the engine has reversed values, and there
 								 * must be no NaN */
 	bool		any_zero;		/* of -0 and 0 it is the one that PostgreSQL

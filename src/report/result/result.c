@@ -198,7 +198,7 @@ is_doubtful(const gs_report_shape *shape)
 		may |= shape->key[k].type == GS_FLOAT4 ||
 			shape->key[k].type == GS_FLOAT8;
 	for (int a = 0; a < shape->aggregates; a++)
-		may |= shape->aggregate[a].any_zero;
+		may |= shape->aggregate[a].any_zero || shape->aggregate[a].bounded;
 	return may;
 }
 

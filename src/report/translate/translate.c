@@ -88,9 +88,21 @@ gs_can_raise(const gs_translation *t, gs_operand operand)
 		t->private->raises[operand - GS_RESULT(0)];
 }
 
+/* Division by a positive constant always has a result. */
+static bool
+divides_by_constant(const gs_translation *t, const gs_instruction *in)
+{
+	const gs_constant *known = gs_known_constant(t, in->b);
+	gs_value	zero;
+
+	memset(&zero, 0, sizeof zero);
+	return known != NULL && !known->null && in->type <= GS_INT8 &&
+		gs_compare_values(in->type, known->value, zero) > 0;
+}
+
 /* Can the instruction itself turn operands into an error? */
 static bool
-raises(const gs_instruction *in)
+raises(const gs_translation *t, const gs_instruction *in)
 {
 	switch (in->code)
 	{
@@ -103,12 +115,15 @@ raises(const gs_instruction *in)
 		case GS_CODE_ADD:
 		case GS_CODE_SUBTRACT:
 		case GS_CODE_MULTIPLY:
-		case GS_CODE_DIVIDE:
-		case GS_CODE_FLOOR_DIVIDE:
 		case GS_CODE_MONTH:
 		case GS_CODE_MONTH_START:
+		case GS_CODE_SQRT:
 		case GS_CODE_CHECK:
 			return true;
+		case GS_CODE_DIVIDE:
+		case GS_CODE_FLOOR_DIVIDE:
+		case GS_CODE_MODULO:
+			return !divides_by_constant(t, in);
 		case GS_CODE_LOOKUP:
 			/* without a place it stands for an unknown value */
 			return in->count == 0;
@@ -140,7 +155,7 @@ gs_put_displayed(gs_translation *t, gs_instruction in, gs_operand display,
 	if (n == GS_PLAN_CODE)
 		return gs_untranslated(t, "the expressions are too long");
 	p->code[n] = in;
-	p->raises[n] = raises(&in) || gs_can_raise(t, in.a) ||
+	p->raises[n] = raises(t, &in) || gs_can_raise(t, in.a) ||
 		gs_can_raise(t, in.b) || gs_can_raise(t, in.c);
 	p->scale[n] = gs_result_scale(t, &in);
 	p->display[n] = display;
@@ -375,8 +390,8 @@ gs_is_code(const gs_translation *t, gs_operand operand)
 		t->column[operand - GS_COLUMN(0)].form == GS_FORM_CODE;
 }
 
-static gs_dictionary *
-dictionary_of(const gs_translation *t, gs_operand operand)
+gs_dictionary *
+gs_dictionary_of(const gs_translation *t, gs_operand operand)
 {
 	return operand >= GS_RESULT(0) ?
 		t->private->dictionary[operand - GS_RESULT(0)] :
@@ -399,26 +414,14 @@ gs_translated_value(const gs_translation *t, Expr *expression,
 	if (gs_is_code(t, operand))
 	{
 		value->form = GS_FORM_CODE;
-		value->dictionary = dictionary_of(t, operand);
+		value->dictionary = gs_dictionary_of(t, operand);
 	}
 }
 
-/* How far a translation has come: small, as each level of an expression has it. */
-typedef struct mark
+gs_translation_mark
+gs_mark(const gs_translation *t)
 {
-	int			columns;
-	int			instructions;
-	int			constants;
-	int			list_length;
-	int			ranges;
-	bool		missing;
-	Expr	   *unknown;
-} mark;
-
-static mark
-mark_of(const gs_translation *t)
-{
-	return (mark) {
+	return (gs_translation_mark) {
 		.columns = t->plan.columns,
 		.instructions = t->plan.instructions,
 		.constants = t->plan.constants,
@@ -429,9 +432,8 @@ mark_of(const gs_translation *t)
 	};
 }
 
-/* Forget what has been put since. */
-static void
-forget(gs_translation *t, const mark *before)
+void
+gs_forget(gs_translation *t, const gs_translation_mark *before)
 {
 	t->plan.columns = before->columns;
 	t->plan.instructions = before->instructions;
@@ -503,7 +505,7 @@ gs_is_too_deep(Node *expression)
 static bool
 translate_compound(gs_translation *t, Expr *expression, gs_operand *r)
 {
-	const mark	before = mark_of(t);
+	const gs_translation_mark before = gs_mark(t);
 	bool		sure;
 
 	if (!gs_translate_compound(t, expression, r))
@@ -514,7 +516,7 @@ translate_compound(gs_translation *t, Expr *expression, gs_operand *r)
 	sure = !gs_can_raise(t, *r);
 	if (!sure && t->unknown == before.unknown)
 		return true;
-	forget(t, &before);
+	gs_forget(t, &before);
 	return gs_put_value(t, expression, sure, r);
 }
 
@@ -522,33 +524,41 @@ translate_compound(gs_translation *t, Expr *expression, gs_operand *r)
 static bool
 translate_values(gs_translation *t, Expr *expression, gs_operand *r)
 {
-	const mark	before = mark_of(t);
+	const gs_translation_mark before = gs_mark(t);
 
+	gs_untranslated(t, NULL);
 	if (gs_translate_values(t, expression, r))
 		return true;
-	forget(t, &before);
+	gs_forget(t, &before);
 	return false;
 }
 
-/* An expression that is neither a column nor a constant. */
+/*
+ * An expression that is neither a column nor a constant.  A table of results
+ * takes fewer steps than conditions that choose among texts.
+ */
 static bool
 translate_computed(gs_translation *t, Expr *expression, gs_operand *r)
 {
-	const mark	before = mark_of(t);
+	const gs_translation_mark before = gs_mark(t);
 	bool		values_first = gs_is_choice_of_texts(expression);
 	const char *reason;
 	const char *hint;
 
-	/* a table of results takes fewer steps than conditions */
 	if (values_first && translate_values(t, expression, r))
-		return true;
-	gs_untranslated(t, NULL);
-	if (translate_compound(t, expression, r))
 		return true;
 	reason = t->reason;
 	hint = t->hint;
 	gs_untranslated(t, NULL);
-	forget(t, &before);
+	if (translate_compound(t, expression, r))
+		return true;
+	if (!values_first || reason == NULL || t->reason == stack_is_short)
+	{
+		reason = t->reason;
+		hint = t->hint;
+	}
+	gs_untranslated(t, NULL);
+	gs_forget(t, &before);
 	if (reason == stack_is_short)
 		return gs_untranslated(t, reason);
 	if (gs_has_no_column(expression) ?

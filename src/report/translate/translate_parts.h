@@ -47,8 +47,24 @@ typedef struct gs_translation_private
 	gs_operand	case_value;
 } gs_translation_private;
 
+/* How far a translation has come: small, as each level of an expression has it. */
+typedef struct gs_translation_mark
+{
+	int			columns;
+	int			instructions;
+	int			constants;
+	int			list_length;
+	int			ranges;
+	bool		missing;
+	Expr	   *unknown;
+} gs_translation_mark;
+
 /* translate.c */
 extern bool gs_is_stack_short(gs_translation *t);	/* with a reason */
+extern gs_translation_mark gs_mark(const gs_translation *t);
+
+/* Forget what has been put since, but for aggregates. */
+extern void gs_forget(gs_translation *t, const gs_translation_mark *before);
 extern bool gs_untranslated(gs_translation *t, const char *reason);
 extern bool gs_untranslated_hint(gs_translation *t, const char *reason,
 								 const char *hint);
@@ -75,6 +91,10 @@ extern bool gs_put_cast(gs_translation *t, gs_type to, gs_operand a,
 extern const gs_constant *gs_known_constant(const gs_translation *t,
 											gs_operand operand);
 extern bool gs_can_raise(const gs_translation *t, gs_operand operand);
+
+/* Of codes; NULL when planning. */
+extern gs_dictionary *gs_dictionary_of(const gs_translation *t,
+									   gs_operand operand);
 
 /*
  * Do equal values look the same, but for zeros?  Else which of them is shown
@@ -109,8 +129,18 @@ extern bool gs_put_value(gs_translation *t, Expr *expression, bool sure,
 extern bool gs_convert(gs_type from, gs_value value, gs_type to,
 					   gs_value *result);
 extern gs_value *gs_extend_list(gs_translation *t, int n);
-extern bool gs_put_listed(gs_translation *t, gs_instruction in,
-						  const gs_value *values, int n, gs_operand *r);
+
+/* Where the plan's list has these values, of which none is NULL. */
+extern int32 gs_put_list(gs_translation *t, const gs_value *values, int n);
+
+/*
+ * How many of n thresholds, which ascend strictly, are not above a; and what a
+ * table has for an integer from 0 to n - 1.
+ */
+extern bool gs_put_search(gs_translation *t, gs_operand a,
+						  const gs_value *thresholds, int n, gs_operand *r);
+extern bool gs_put_table(gs_translation *t, gs_operand a, gs_type type,
+						 const gs_value *results, int n, gs_operand *r);
 extern bool gs_put_in(gs_translation *t, gs_operand a, Expr *array,
 					  gs_type type, gs_operand *r);
 
@@ -144,6 +174,20 @@ extern bool gs_put_display(gs_translation *t, gs_operand a, gs_operand *r);
 /* As gs_put_choose; b and c may have different scales. */
 extern bool gs_put_choice(gs_translation *t, gs_operand a, gs_operand b,
 						  gs_operand c, gs_operand *r);
+
+/*
+ * translate_rounding.c: a numeric as GS_CODE_FLOOR, CEIL, TRUNC or ROUND have
+ * it, to so many decimal places; ROUND: half away from 0.
+ */
+extern bool gs_translate_rounding(gs_translation *t, gs_code how, Expr *e,
+								  int digits, gs_operand *r);
+extern bool gs_translate_typmod(gs_translation *t, Expr *e, int32 typmod,
+								gs_operand *r);
+
+/* translate_buckets.c: width_bucket(), by bounds and by thresholds */
+extern bool gs_translate_buckets(gs_translation *t, bool decimal, List *args,
+								 gs_operand *r);
+extern bool gs_translate_places(gs_translation *t, List *args, gs_operand *r);
 
 /* translate_dates.c: false without a reason if it is another function */
 extern bool gs_translate_dates(gs_translation *t, Oid function, List *args,
@@ -182,8 +226,8 @@ extern bool gs_put_lookup(gs_translation *t, const gs_domain *domain,
 						  gs_operand operand, const gs_lookup *lookup,
 						  gs_operand *r);
 /*
- * The code of a constant in a dictionary of this session, to which it is added;
- * and what has codes of it, from the codes.
+ * The code in a dictionary of this session, to which its values are added; and
+ * what has codes of it, from the codes.
  */
 extern bool gs_put_text(gs_translation *t, gs_dictionary *texts, Expr *e,
 						gs_operand *r);

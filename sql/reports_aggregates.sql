@@ -75,6 +75,9 @@ SELECT format('gpu_histogram(%s, %s)', a, p)
 FROM unnest('{h, i, l, f, g, zf, zg}'::text[]) AS a,
 	unnest('{"-10, 10, 4", "3e6, -3e6, 7", "0, 1e18, 1", "-1, 1e-3, 100"}'::text[]) AS p
 UNION ALL
+SELECT format('gpu_histogram(%s, %s)', a, p)
+FROM unnest('{d, t, tz}'::text[]) AS a, unnest('{"''2000-01-01'', ''2000-01-09'', 4", "''2000-01-03'', ''1999-12-31'', 1000", "''1900-01-01'', ''2100-01-01'', 1"}'::text[]) AS p
+UNION ALL
 SELECT format('gpu_stats_agg(%s)', a) FROM unnest('{h, i, l, f, g, zf, zg}'::text[]) AS a
 UNION ALL
 VALUES ('count(DISTINCT 1)'), ('count(DISTINCT NULL::integer)'), ('count(DISTINCT i % 3)'), ('count(DISTINCT -zg)'),
@@ -152,7 +155,7 @@ FROM unnest(ARRAY['percentile_cont(1.5) WITHIN GROUP (ORDER BY g)', 'percentile_
 	'percentile_disc(ARRAY[0.5, 2]) WITHIN GROUP (ORDER BY i)', 'percentile_disc(NULL::double precision[]) WITHIN GROUP (ORDER BY i)',
 	'gpu_percentile_cont(g, 2)', 'gpu_percentile_cont(g, NULL)', 'gpu_percentile_cont(g, z / 10.0)',
 	'gpu_percentile_disc(i, 2)', 'gpu_percentile_disc(d, NULL)', 'gpu_percentile_disc(t, z / 10.0)',
-	'gpu_histogram(d, ''2000-01-01'', ''2000-01-09'', 4)',
+	'gpu_histogram(d, ''-infinity'', ''2000-01-09'', 4)', 'gpu_histogram(t, ''2000-01-01'', ''2500-01-01'', 4)', 'gpu_histogram(tz, NULL, ''2000-01-01'', 4)',
 	'percentile_cont(0.5) WITHIN GROUP (ORDER BY g DESC)', 'percentile_disc(0.5) WITHIN GROUP (ORDER BY i USING <)',
 	'percentile_disc(0.5) WITHIN GROUP (ORDER BY x USING ~<~)', 'gpu_percentiles_cont(i, ARRAY[0.5, 2])', 'gpu_percentiles_disc(i, NULL)',
 	'mode() WITHIN GROUP (ORDER BY g DESC)', 'mode() WITHIN GROUP (ORDER BY o)', 'percentile_disc(0.5) WITHIN GROUP (ORDER BY x::name)',
@@ -201,7 +204,8 @@ SELECT prepared('percentile_cont($1) WITHIN GROUP (ORDER BY g)', '0.3') AS a,
 	prepared('percentile_disc($1::double precision[]) WITHIN GROUP (ORDER BY d)', '''{0.3, 1, NULL}''') AS d,
 	prepared('percentile_disc($1) WITHIN GROUP (ORDER BY i)', '0.3') AS e;
 SELECT prepared('gpu_percentile_cont(l, $1)', '0.3') AS a, prepared('gpu_histogram(i, $1, $2, $3)', '0, 1e6, 10') AS b,
-	prepared('gpu_histogram(i, $1, $2, $3)', '0, 1e6, NULL') AS c;
+	prepared('gpu_histogram(i, $1, $2, $3)', '0, 1e6, NULL') AS c,
+	prepared('gpu_histogram(t, $1, $2, $3)', '''2000-01-01'', ''2000-01-02'', 5') AS d, prepared('gpu_histogram(d, $1, $2, $3)', '''2000-01-01'', ''infinity'', 5') AS e;
 RESET plan_cache_mode;
 
 -- Summaries, as they are and rolled up; a weighted average of sums

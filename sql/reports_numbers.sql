@@ -133,6 +133,12 @@ FROM unnest('{h, i}'::text[]) AS a, unnest('{round(%s / 10.0), floor(%s / 2.5), 
 UNION ALL
 VALUES ('round(CASE WHEN i > 0 THEN n2 ELSE m6 END, 6)'), ('floor(CASE WHEN i > 0 THEN n2 ELSE 1.5 END)'),
 	('round(n2 % CASE WHEN i > 0 THEN 0.7 ELSE 0.33333 END, 3)'), ('floor(n2 / 60) < 5'), ('round(n2, 1) = n2'), ('n2::integer % 7');
+INSERT INTO expression
+SELECT format('%s / %s %s %s', a, b, operator, c)
+FROM unnest('{n0, n2, n6, i}'::text[]) AS a, unnest('{60.0, 0.7, -8.0}'::text[]) AS b, unnest('{=, <>, <, >=}'::text[]) AS operator,
+	unnest('{0.0, 1.25, -0.625, 33333.3333}'::text[]) AS c
+UNION ALL
+VALUES ('0.125 > n2 / 8'), ('n2 / 7 > NULL');
 SELECT text, difference(text) FROM expression WHERE difference(text) IS NOT NULL;
 
 -- Of a quotient, the digits that PostgreSQL gives decide where it is rounded: they
@@ -142,7 +148,8 @@ SELECT (round(random()::numeric * 1e11 / divisor) * divisor + divisor / 2 * (id 
 FROM generate_series(1, 3000) AS id, LATERAL (SELECT (ARRAY[60, 3600, 86400, 604800])[1 + id % 4]::numeric AS divisor) AS d;
 VACUUM ANALYZE quotient;
 SELECT text, made_by(query), answer(query, 'off') = answer(query, 'exact') AS same
-FROM unnest('{floor(q / 60), floor(q / 3600) * 3600, ceil(q / 86400), round(q / 604800), "round(q / 60, 3)", trunc(q / 31536000), "round(q / 7, 9)"}'::text[]) AS text,
+FROM unnest('{floor(q / 60), floor(q / 3600) * 3600, ceil(q / 86400), round(q / 604800), "round(q / 60, 3)", trunc(q / 31536000), "round(q / 7, 9)",
+		q / 3600 > 7.5, q / 60 = 12.5, "q / 86400 <> round(q / 86400, 1)", q / 7 > 7.0000000001}'::text[]) AS text,
 	LATERAL (SELECT format('SELECT %s, count(*) FROM quotient WHERE q < 1e11 GROUP BY 1', text) AS query) AS q;
 
 -- Buckets, with values at and beside their bounds
@@ -197,7 +204,7 @@ RESET plan_cache_mode;
 
 -- What is not computed
 SELECT text, made_by(format('SELECT %s, count(*) FROM special GROUP BY 1', text))
-FROM unnest(ARRAY['n2 / 7', 'round(n2 / 7, h)', 'round(n2 / 7, 30)', 'sqrt(abs(n2))', 'ln(abs(g) + 1)', 'width_bucket(h, 0, 1, 5000)', 'width_bucket(h2, 0, id + 1, 5)', 'width_bucket(i, ''{7, 1}'')',
+FROM unnest(ARRAY['n2 / 7', 'n2 / 3 = 16.666666666666666667', 'round(n2 / 7, h)', 'round(n2 / 7, 30)', 'sqrt(abs(n2))', 'ln(abs(g) + 1)', 'width_bucket(h, 0, 1, 5000)', 'width_bucket(h2, 0, id + 1, 5)', 'width_bucket(i, ''{7, 1}'')',
 	'CASE WHEN g < 1 THEN c || i ELSE ''x'' END', 'round(g)']) AS text;
 
 DROP TABLE special, expression, quotient, edge;

@@ -115,9 +115,8 @@ raises(const gs_translation *t, const gs_instruction *in)
 		case GS_CODE_ADD:
 		case GS_CODE_SUBTRACT:
 		case GS_CODE_MULTIPLY:
-		case GS_CODE_MONTH:
-		case GS_CODE_MONTH_START:
 		case GS_CODE_SQRT:
+		case GS_CODE_MONTH_START:
 		case GS_CODE_CHECK:
 			return true;
 		case GS_CODE_DIVIDE:

@@ -8,7 +8,7 @@
  * value of another scale is multiplied by a power of ten, which is a product
  * with 1.00, say.  What does not fit into 64 bits is an error of the plan,
  * though none of SQL.  A quotient, whose digits are PostgreSQL's choice, is only
- * computed if it is rounded (translate_rounding.c).
+ * computed if it is rounded or compared with a constant (translate_rounding.c).
  *
  *-------------------------------------------------------------------------
  */
@@ -271,17 +271,19 @@ static bool
 compare_with_constant(gs_translation *t, gs_code code, Expr *a, Expr *b,
 					  gs_operand *r)
 {
+	bool		known = gs_is_known(t, b);
+	bool		isnull = false;
+	Datum		datum = known ? gs_evaluate(t, b, &isnull) : (Datum) 0;
 	gs_operand	operand;
 	gs_operand	other;
-	Datum		datum;
-	bool		isnull;
 
-	if (!gs_translate(t, a, &operand))
+	if (!(known && !isnull &&
+		  gs_translate_quotient(t, a, &datum, &code, &operand)) &&
+		!gs_translate(t, a, &operand))
 		return false;
-	if (!gs_is_known(t, b))
+	if (!known)
 		return gs_put_unknown(t, b, GS_INT8, &other) &&
 			gs_put_binary(t, code, operand, other, r);
-	datum = gs_evaluate(t, b, &isnull);
 	if (!isnull && gs_scale_of(t, operand) != GS_ANY_SCALE)
 		return put_bound(t, code, operand, datum, r);
 	return gs_put_null(t, GS_INT8, &other) &&

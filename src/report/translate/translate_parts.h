@@ -60,11 +60,11 @@ typedef struct gs_translation_mark
 } gs_translation_mark;
 
 /* translate.c */
-extern bool gs_is_stack_short(gs_translation *t);	/* with a reason */
 extern gs_translation_mark gs_mark(const gs_translation *t);
 
 /* Forget what has been put since, but for aggregates. */
 extern void gs_forget(gs_translation *t, const gs_translation_mark *before);
+extern bool gs_is_stack_short(gs_translation *t);	/* with a reason */
 extern bool gs_untranslated(gs_translation *t, const char *reason);
 extern bool gs_untranslated_hint(gs_translation *t, const char *reason,
 								 const char *hint);
@@ -130,8 +130,9 @@ extern bool gs_convert(gs_type from, gs_value value, gs_type to,
 					   gs_value *result);
 extern gs_value *gs_extend_list(gs_translation *t, int n);
 
-/* Where the plan's list has these values, of which none is NULL. */
-extern int32 gs_put_list(gs_translation *t, const gs_value *values, int n);
+/* An instruction with a list of n values, none of which is NULL. */
+extern bool gs_put_listed(gs_translation *t, gs_instruction in,
+						  const gs_value *values, int n, gs_operand *r);
 
 /*
  * How many of n thresholds, which ascend strictly, are not above a; and what a
@@ -181,6 +182,15 @@ extern bool gs_put_choice(gs_translation *t, gs_operand a, gs_operand b,
  */
 extern bool gs_translate_rounding(gs_translation *t, gs_code how, Expr *e,
 								  int digits, gs_operand *r);
+
+/*
+ * A quotient by a constant that is compared with another: what is compared in its
+ * place, and how, with which bound.  False: it is no such quotient.
+ */
+extern bool gs_translate_quotient(gs_translation *t, Expr *e, Datum *bound,
+								  gs_code *code, gs_operand *r);
+
+/* As a column of a precision and scale has it. */
 extern bool gs_translate_typmod(gs_translation *t, Expr *e, int32 typmod,
 								gs_operand *r);
 

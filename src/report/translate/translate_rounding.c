@@ -23,6 +23,7 @@
 
 #include "nodes/nodeFuncs.h"
 #include "utils/fmgroids.h"
+#include "utils/fmgrprotos.h"
 
 #include "call/decimal.h"
 #include "report/translate/translate_parts.h"
@@ -230,24 +231,66 @@ put_quotient(gs_translation *t, gs_code how, gs_operand a, const divisor *d,
 		  gs_put_binary(t, GS_CODE_MULTIPLY, *r, a, r)));
 }
 
+/* a / constant, whose parts these are; false: it is no such quotient. */
+static bool
+take_apart(Expr *e, Expr **dividend, divisor *d)
+{
+	OpExpr	   *quotient = (OpExpr *) e;
+
+	if (!IsA(e, OpExpr))
+		return false;
+	set_opfuncid(quotient);
+	if (quotient->opfuncid != F_NUMERIC_DIV ||
+		!read_divisor(lsecond(quotient->args), d))
+		return false;
+	*dividend = linitial(quotient->args);
+	return true;
+}
+
 bool
 gs_translate_rounding(gs_translation *t, gs_code how, Expr *e, int digits,
 					  gs_operand *r)
 {
-	OpExpr	   *quotient = (OpExpr *) e;
 	divisor		d = {.value = 1};
 	gs_operand	a;
 
 	if (Abs(digits) > GS_DECIMAL_DIGITS)
 		return gs_untranslated(t, "a number is rounded to too many or too few digits");
-	if (IsA(e, OpExpr))
-	{
-		set_opfuncid(quotient);
-		if (quotient->opfuncid == F_NUMERIC_DIV &&
-			read_divisor(lsecond(quotient->args), &d))
-			e = linitial(quotient->args);
-	}
+	(void) take_apart(e, &e, &d);
 	return gs_translate(t, e, &a) && put_quotient(t, how, a, &d, digits, r);
+}
+
+/*
+ * a / constant, compared with another constant: as a, which is compared with the
+ * product of both.  The other constant, too, is a number where rounding changes
+ * the result, but only quotients near it matter: rounding does not take one that
+ * is twice as large, or has the other sign, to the other side of the constant.
+ */
+bool
+gs_translate_quotient(gs_translation *t, Expr *e, Datum *bound, gs_code *code,
+					  gs_operand *r)
+{
+	OpExpr	   *quotient = (OpExpr *) e;
+	int			digits = gs_decimal_scale(*bound);
+	gs_decimal_place place;
+	divisor		d;
+	int			scale;
+	int64		product;
+
+	if (digits < 0 || !take_apart(e, &e, &d) || !gs_translate(t, e, r))
+		return false;
+	scale = Max(gs_scale_of(t, *r), 0);
+	*bound = DirectFunctionCall2(numeric_mul, *bound,
+								 ((Const *) lsecond(quotient->args))->constvalue);
+	place = gs_decimal_find(*bound, scale, &product);
+	digits += count_digits(Abs(d.value)) + Max(scale - d.scale, 0);
+	if ((place != GS_DECIMAL_EQUAL && place != GS_DECIMAL_BETWEEN) ||
+		product == PG_INT64_MIN || product == PG_INT64_MAX ||
+		Abs(product) + 1 > most_dividend(&d, scale, digits) / 2)
+		return gs_untranslated(t, "a quotient is compared with a number of too many digits");
+	if (d.value < 0)
+		*code = gs_exchanged(*code);
+	return true;
 }
 
 /* As a column of a precision and scale has it. */

@@ -248,9 +248,7 @@ gs_put_is_infinite(gs_translation *t, const gs_time *time, gs_operand *r)
 	gs_value	value[2];
 
 	infinities(time->source_type, value);
-	in.count = lengthof(value);
-	in.first = gs_put_list(t, value, in.count);
-	return gs_put(t, in, r);
+	return gs_put_listed(t, in, value, lengthof(value), r);
 }
 
 bool

@@ -261,6 +261,13 @@ bool
 gs_put_offset(gs_translation *t, const gs_zone *zone, const gs_value *changes,
 			  gs_time *time, gs_operand *r)
 {
+	gs_instruction search = {.code = GS_CODE_SEARCH, .type = GS_INT8};
+	gs_instruction lookup = {
+		.code = GS_CODE_LOOKUP,
+		.type = GS_INT4,
+		.to = GS_INT8,
+		.on_null = -1
+	};
 	gs_constant c;
 
 	/* local time may be a day behind; more changes than that are known */
@@ -274,8 +281,9 @@ gs_put_offset(gs_translation *t, const gs_zone *zone, const gs_value *changes,
 		c.value = zone->offset[0];
 		return gs_put_constant(t, c, NULL, r);
 	}
-	return gs_put_search(t, time->value, changes, zone->n, r) &&
-		gs_put_table(t, *r, GS_INT8, zone->offset, zone->n + 1, r);
+	search.a = time->value;
+	return gs_put_listed(t, search, changes, zone->n, &lookup.a) &&
+		gs_put_listed(t, lookup, zone->offset, zone->n + 1, r);
 }
 
 static bool

@@ -153,6 +153,7 @@ INSERT INTO series SELECT timestamptz '2025-01-01+00' + i * interval '151 s', ti
 VACUUM ANALYZE series;
 RESET seq_page_cost;
 SELECT * FROM unlike(ARRAY[
+	'SELECT floor(extract(epoch FROM at) / 60) * 60, count(*) FROM series GROUP BY 1',
 	'SELECT date_bin(''15 minutes'', lt, ''2025-01-01''), count(*) FROM series GROUP BY 1',
 	'SELECT date_bin(''15 minutes'', at, ''2025-01-01''), gpu_avg(v) FROM series GROUP BY 1',
 	'SELECT date_trunc(''day'', at, ''Europe/Berlin''), count(*) FROM series GROUP BY 1',

@@ -114,6 +114,20 @@ FROM (SELECT format('SELECT z, o, %s FROM measured GROUP BY z, o', string_agg(fo
 SELECT CASE WHEN current_setting('server_version_num')::integer < 180000 THEN made_by(query) ELSE 'service' END, answer(query, 'off') = answer(query, 'exact') AS same
 FROM unnest(ARRAY['SELECT z, o, sum(i), avg(i - 5), sum(h), sum(h + 5), count(*) FROM measured GROUP BY ROLLUP (z, o)']) AS query;
 
+-- Intervals between timestamps: whole days and the rest are summed apart.  Infinite ones and sums out of range are the ordinary plan's.
+SELECT query, made_by(query), answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same
+FROM unnest(ARRAY['k, sum(t - timestamp ''1999-12-31 13:00''), avg(t - timestamp ''2000-01-05''), avg(timestamp ''2000-01-01 03:00:01.234567'' - t), count(t - timestamp ''2000-01-05'')',
+	'k, min(t - timestamp ''1999-12-31 13:00''), max(timestamp ''1999-12-31 13:00'' - t), count(DISTINCT t - timestamp ''2000-01-01''), mode() WITHIN GROUP (ORDER BY t - timestamp ''2000-01-01 04:00'')',
+	'k, percentile_cont(0.3) WITHIN GROUP (ORDER BY t - timestamp ''1999-12-30 13:00''), percentile_disc(ARRAY[0.1, NULL, 0.9]) WITHIN GROUP (ORDER BY tz - timestamptz ''2000-01-01'' DESC)',
+	'k, percentile_cont(ARRAY[0, 0.29, 1]) WITHIN GROUP (ORDER BY t - timestamp ''1999-12-30 13:00'' DESC), min(DISTINCT tz - timestamptz ''2000-01-01 00:00:00.5'')',
+	'sum(tz - timestamptz ''2000-01-01 00:04''), avg(timestamptz ''2000-06-01'' - tz) FILTER (WHERE o), sum(tz - tz) FILTER (WHERE id < 0)',
+	'k, max(id), avg(tz - timestamptz ''2000-01-01'')']) AS a,
+	format('SELECT %s FROM measured WHERE t > ''-infinity'' OR t IS NULL%s', a, CASE WHEN a LIKE 'k, %' THEN ' GROUP BY k' ELSE '' END) AS query;
+SELECT query, answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same
+FROM unnest(ARRAY['SELECT k, avg(t - timestamp ''2000-01-01'') FROM measured GROUP BY k', 'SELECT sum(timestamp ''infinity'' - t) FROM measured',
+	'SELECT sum(timestamp ''250000-01-01'' - t) FROM measured WHERE t > ''-infinity''', 'SELECT avg(timestamp ''290000-01-01'' - t + interval ''0'') FROM measured WHERE t > ''-infinity''',
+	'SELECT z, o, sum(t - timestamp ''1999-12-31 13:00''), avg(tz - timestamptz ''2000-01-05'') FROM measured WHERE t > ''-infinity'' GROUP BY ROLLUP (z, o)']) AS query;
+
 -- Of 0 and -0 PostgreSQL gives the one that it meets first.
 SELECT query, made_by(query), answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same
 FROM unnest(ARRAY['SELECT mode() WITHIN GROUP (ORDER BY zg) FROM measured WHERE zg = 0',

@@ -191,7 +191,7 @@ element_of(const gs_report_fraction *f, const gs_value *pair, int64 n)
 
 /*
  * Between two values; gpuscan's is of decimals, or rounds once, PostgreSQL's as
- * it does.  Its argument is always a double.
+ * it does.  Its argument is always a double, or an interval.
  */
 static Datum
 between(const gs_report_aggregate *a, const gs_report_fraction *f,
@@ -205,6 +205,15 @@ between(const gs_report_aggregate *a, const gs_report_fraction *f,
 								  gs_report_datum(&a->value_of, &pair[1]),
 								  f->fraction,
 								  gs_percentile_place(f->fraction, false, n), n);
+	if (a->value_of.form == GS_FORM_INTERVAL)
+	{
+		Datum		low = gs_report_datum(&a->value_of, &pair[0]);
+
+		return proportion == 0 ? low :
+			gs_report_interval_between(low,
+									   gs_report_datum(&a->value_of, &pair[1]),
+									   proportion);
+	}
 	if (a->gpuscan)
 		return gs_interpolated(a->type, &pair[0], &pair[1], proportion);
 	if (proportion == 0)

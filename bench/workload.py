@@ -143,7 +143,8 @@ def duckdb_with(ddl, table, files):
     db = duckdb.connect()
     db.execute(ddl)
     for path in files():
-        db.execute(f"COPY {table} FROM '{path}' (FORMAT csv, HEADER)")
+        db.execute(f"COPY {table} FROM '{path}' (FORMAT csv, HEADER, "
+                   "ALLOW_QUOTED_NULLS false)")
     return db
 
 

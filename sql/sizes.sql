@@ -5,9 +5,9 @@ SET work_mem = '64MB';
 
 CREATE TABLE sizes (n integer);
 INSERT INTO sizes
-SELECT p + d FROM unnest('{8, 32, 64, 128, 256, 512, 1024, 2048, 3072, 4096, 8192,
-	16384, 32768, 65536}'::integer[]) AS p, unnest('{-1, 0, 1}'::integer[]) AS d;
-INSERT INTO sizes VALUES (1), (2), (3), (10000), (66000);
+SELECT p + d FROM unnest('{8, 32, 64, 128, 256, 512, 1024, 2048, 3072, 4096, 8192}'::integer[]) AS p,
+	unnest('{-1, 0, 1}'::integer[]) AS d;
+INSERT INTO sizes VALUES (1), (2), (3), (10000), (16385), (32769), (65536), (66000);
 
 -- "numbers" has no NULL, "holes" has many and a long stretch of them.
 CREATE TABLE numbers AS

@@ -33,6 +33,7 @@ gs_report_type(Oid type, gs_type *result)
 			*result = GS_INT4;
 			return true;
 		case INT8OID:
+		case TIMEOID:
 		case TIMESTAMPOID:
 		case TIMESTAMPTZOID:
 			*result = GS_INT8;

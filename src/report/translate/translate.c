@@ -88,9 +88,21 @@ gs_can_raise(const gs_translation *t, gs_operand operand)
 		t->private->raises[operand - GS_RESULT(0)];
 }
 
+/* Division by a positive constant always has a result. */
+static bool
+divides_by_constant(const gs_translation *t, const gs_instruction *in)
+{
+	const gs_constant *known = gs_known_constant(t, in->b);
+	gs_value	zero;
+
+	memset(&zero, 0, sizeof zero);
+	return known != NULL && !known->null && in->type <= GS_INT8 &&
+		gs_compare_values(in->type, known->value, zero) > 0;
+}
+
 /* Can the instruction itself turn operands into an error? */
 static bool
-raises(const gs_instruction *in)
+raises(const gs_translation *t, const gs_instruction *in)
 {
 	switch (in->code)
 	{
@@ -103,8 +115,14 @@ raises(const gs_instruction *in)
 		case GS_CODE_ADD:
 		case GS_CODE_SUBTRACT:
 		case GS_CODE_MULTIPLY:
-		case GS_CODE_DIVIDE:
+		case GS_CODE_SQRT:
+		case GS_CODE_MONTH_START:
+		case GS_CODE_CHECK:
 			return true;
+		case GS_CODE_DIVIDE:
+		case GS_CODE_FLOOR_DIVIDE:
+		case GS_CODE_MODULO:
+			return !divides_by_constant(t, in);
 		case GS_CODE_LOOKUP:
 			/* without a place it stands for an unknown value */
 			return in->count == 0;
@@ -136,7 +154,7 @@ gs_put_displayed(gs_translation *t, gs_instruction in, gs_operand display,
 	if (n == GS_PLAN_CODE)
 		return gs_untranslated(t, "the expressions are too long");
 	p->code[n] = in;
-	p->raises[n] = raises(&in) || gs_can_raise(t, in.a) ||
+	p->raises[n] = raises(t, &in) || gs_can_raise(t, in.a) ||
 		gs_can_raise(t, in.b) || gs_can_raise(t, in.c);
 	p->scale[n] = gs_result_scale(t, &in);
 	p->display[n] = display;
@@ -371,8 +389,8 @@ gs_is_code(const gs_translation *t, gs_operand operand)
 		t->column[operand - GS_COLUMN(0)].form == GS_FORM_CODE;
 }
 
-static gs_dictionary *
-dictionary_of(const gs_translation *t, gs_operand operand)
+gs_dictionary *
+gs_dictionary_of(const gs_translation *t, gs_operand operand)
 {
 	return operand >= GS_RESULT(0) ?
 		t->private->dictionary[operand - GS_RESULT(0)] :
@@ -395,7 +413,7 @@ gs_translated_value(const gs_translation *t, Expr *expression,
 	if (gs_is_code(t, operand))
 	{
 		value->form = GS_FORM_CODE;
-		value->dictionary = dictionary_of(t, operand);
+		value->dictionary = gs_dictionary_of(t, operand);
 	}
 }
 
@@ -442,6 +460,15 @@ is_stack_short(void)
 
 	room[0] = 0;
 	return stack_is_too_deep() || room[0] != 0;
+}
+
+bool
+gs_is_stack_short(gs_translation *t)
+{
+	if (!is_stack_short())
+		return false;
+	gs_untranslated(t, stack_is_short);
+	return true;
 }
 
 /* Levels of an expression; with more, it would be too long for a plan anyway. */
@@ -492,33 +519,64 @@ translate_compound(gs_translation *t, Expr *expression, gs_operand *r)
 	return gs_put_value(t, expression, sure, r);
 }
 
-bool
-gs_translate_any(gs_translation *t, Expr *expression, gs_operand *r)
+/* As gs_translate_values; leaves nothing behind if it fails but the reason. */
+static bool
+translate_values(gs_translation *t, Expr *expression, gs_operand *r)
 {
 	const gs_translation_mark before = gs_mark(t);
+
+	gs_untranslated(t, NULL);
+	if (gs_translate_values(t, expression, r))
+		return true;
+	gs_forget(t, &before);
+	return false;
+}
+
+/*
+ * An expression that is neither a column nor a constant.  A table of results
+ * takes fewer steps than conditions that choose among texts.
+ */
+static bool
+translate_computed(gs_translation *t, Expr *expression, gs_operand *r)
+{
+	const gs_translation_mark before = gs_mark(t);
+	bool		values_first = gs_is_choice_of_texts(expression);
 	const char *reason;
 	const char *hint;
 
-	if (is_stack_short())
-		return gs_untranslated(t, stack_is_short);
-	if (IsA(expression, Var))
-		return translate_var(t, (Var *) expression, r);
-	if (IsA(expression, Const) || IsA(expression, Param))
-		return gs_put_value(t, expression, false, r);
-	if (translate_compound(t, expression, r))
+	if (values_first && translate_values(t, expression, r))
 		return true;
 	reason = t->reason;
 	hint = t->hint;
+	gs_untranslated(t, NULL);
+	if (translate_compound(t, expression, r))
+		return true;
+	if (!values_first || reason == NULL || t->reason == stack_is_short)
+	{
+		reason = t->reason;
+		hint = t->hint;
+	}
 	gs_untranslated(t, NULL);
 	gs_forget(t, &before);
 	if (reason == stack_is_short)
 		return gs_untranslated(t, reason);
 	if (gs_has_no_column(expression) ?
 		gs_put_value(t, expression, false, r) :
-		gs_translate_values(t, expression, r))
+		!values_first && translate_values(t, expression, r))
 		return true;
-	gs_forget(t, &before);
 	return t->reason == NULL && gs_untranslated_hint(t, reason, hint);
+}
+
+bool
+gs_translate_any(gs_translation *t, Expr *expression, gs_operand *r)
+{
+	if (gs_is_stack_short(t))
+		return false;
+	if (IsA(expression, Var))
+		return translate_var(t, (Var *) expression, r);
+	if (IsA(expression, Const) || IsA(expression, Param))
+		return gs_put_value(t, expression, false, r);
+	return translate_computed(t, expression, r);
 }
 
 /*

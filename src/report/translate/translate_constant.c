@@ -147,6 +147,66 @@ gs_extend_list(gs_translation *t, int n)
 	return p->list + length;
 }
 
+/*
+ * Put an instruction with a list, or one with the same list that is there
+ * already.
+ */
+bool
+gs_put_listed(gs_translation *t, gs_instruction in, const gs_value *values,
+			  int n, gs_operand *r)
+{
+	const gs_translation_private *p = t->private;
+	gs_value   *list;
+
+	in.count = n;
+	for (int i = 0; i < t->plan.instructions; i++)
+	{
+		const gs_instruction *other = &p->code[i];
+
+		if (other->code == in.code && other->count == n &&
+			other->first + n <= t->plan.list_length &&
+			memchr(p->list_nulls + other->first, 1, n) == NULL &&
+			memcmp(p->list + other->first, values, n * sizeof(gs_value)) == 0)
+		{
+			in.first = other->first;
+			return gs_put(t, in, r);
+		}
+	}
+	list = gs_extend_list(t, n);
+	memcpy(list, values, n * sizeof(gs_value));
+	in.first = t->plan.list_length;
+	t->plan.list_length += n;
+	return gs_put(t, in, r);
+}
+
+bool
+gs_put_search(gs_translation *t, gs_operand a, const gs_value *thresholds,
+			  int n, gs_operand *r)
+{
+	const gs_instruction in = {
+		.code = GS_CODE_SEARCH,
+		.type = gs_operand_type(&t->plan, a),
+		.a = a
+	};
+
+	return gs_put_listed(t, in, thresholds, n, r);
+}
+
+bool
+gs_put_table(gs_translation *t, gs_operand a, gs_type type,
+			 const gs_value *results, int n, gs_operand *r)
+{
+	const gs_instruction in = {
+		.code = GS_CODE_LOOKUP,
+		.type = gs_operand_type(&t->plan, a),
+		.to = type,
+		.a = a,
+		.on_null = -1
+	};
+
+	return gs_put_listed(t, in, results, n, r);
+}
+
 /* An element as a value that equals no other one of `type`, if there is one. */
 static bool
 convert_element(Oid sql_type, Datum datum, gs_type type, int scale,

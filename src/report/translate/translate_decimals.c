@@ -7,8 +7,8 @@
  * sum, the larger scale of both operands; of a product, the sum of both.  A
  * value of another scale is multiplied by a power of ten, which is a product
  * with 1.00, say.  What does not fit into 64 bits is an error of the plan,
- * though none of SQL.  Division, rounding and others, where the digits are
- * PostgreSQL's choice, are not computed.
+ * though none of SQL.  A quotient, whose digits are PostgreSQL's choice, is only
+ * computed if it is rounded or compared with a constant (translate_rounding.c).
  *
  *-------------------------------------------------------------------------
  */
@@ -66,6 +66,7 @@ gs_result_scale(const gs_translation *t, const gs_instruction *in)
 	{
 		case GS_CODE_NEGATE:
 		case GS_CODE_ABS:
+		case GS_CODE_CHECK:
 			return a;
 		case GS_CODE_CAST:
 			return in->to == GS_INT8 ? a : 0;
@@ -73,8 +74,14 @@ gs_result_scale(const gs_translation *t, const gs_instruction *in)
 			b = gs_scale_of(t, in->b);
 			return a == GS_ANY_SCALE || b == GS_ANY_SCALE ? GS_ANY_SCALE :
 				a + b;
+		case GS_CODE_DIVIDE:
+		case GS_CODE_FLOOR_DIVIDE:
+			b = gs_scale_of(t, in->b);
+			return a == GS_ANY_SCALE || b == GS_ANY_SCALE ? GS_ANY_SCALE :
+				a - b;
 		case GS_CODE_ADD:
 		case GS_CODE_SUBTRACT:
+		case GS_CODE_MODULO:
 		case GS_CODE_LEAST:
 		case GS_CODE_GREATEST:
 			return either_scale(a, gs_scale_of(t, in->b));
@@ -174,7 +181,8 @@ put_display_of_two(gs_translation *t, gs_code code, gs_operand a, gs_operand b,
 				   gs_operand *r)
 {
 	*r = GS_NOTHING;
-	if (gs_display_of(t, a) == GS_NOTHING && gs_display_of(t, b) == GS_NOTHING)
+	if (code == GS_CODE_DIVIDE || (gs_display_of(t, a) == GS_NOTHING &&
+								   gs_display_of(t, b) == GS_NOTHING))
 		return true;
 	return put_display(t, a, &a) && put_display(t, b, &b) &&
 		gs_put_binary(t, code == GS_CODE_MULTIPLY ? GS_CODE_ADD :
@@ -263,17 +271,19 @@ static bool
 compare_with_constant(gs_translation *t, gs_code code, Expr *a, Expr *b,
 					  gs_operand *r)
 {
+	bool		known = gs_is_known(t, b);
+	bool		isnull = false;
+	Datum		datum = known ? gs_evaluate(t, b, &isnull) : (Datum) 0;
 	gs_operand	operand;
 	gs_operand	other;
-	Datum		datum;
-	bool		isnull;
 
-	if (!gs_translate(t, a, &operand))
+	if (!(known && !isnull &&
+		  gs_translate_quotient(t, a, &datum, &code, &operand)) &&
+		!gs_translate(t, a, &operand))
 		return false;
-	if (!gs_is_known(t, b))
+	if (!known)
 		return gs_put_unknown(t, b, GS_INT8, &other) &&
 			gs_put_binary(t, code, operand, other, r);
-	datum = gs_evaluate(t, b, &isnull);
 	if (!isnull && gs_scale_of(t, operand) != GS_ANY_SCALE)
 		return put_bound(t, code, operand, datum, r);
 	return gs_put_null(t, GS_INT8, &other) &&

@@ -14,7 +14,9 @@
 
 #include "pg/compat.h"
 
+#include "access/stratnum.h"
 #include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "utils/lsyscache.h"
 
@@ -176,10 +178,13 @@ put_case(gs_translation *t, gs_operand a, gs_operand b, gs_operand *rest)
 	return gs_put_choice(t, a, b, *rest, rest);
 }
 
+static bool translate_result(gs_translation *t, gs_dictionary *texts,
+							 Expr *e, gs_operand *r);
+
 /* The WHENs from the i'th on.  case_value: what they are compared with. */
 static bool
-translate_whens(gs_translation *t, CaseExpr *e, int i, gs_operand case_value,
-				gs_operand *r)
+translate_whens(gs_translation *t, gs_dictionary *texts, CaseExpr *e, int i,
+				gs_operand case_value, gs_operand *r)
 {
 	gs_operand	outer = t->private->case_value;
 	gs_type		type;
@@ -191,7 +196,9 @@ translate_whens(gs_translation *t, CaseExpr *e, int i, gs_operand case_value,
 	if (i == list_length(e->args))
 	{
 		if (e->defresult != NULL)
-			return gs_translate(t, e->defresult, r);
+			return translate_result(t, texts, e->defresult, r);
+		if (texts != NULL)
+			return gs_put_null(t, GS_INT4, r);
 		return gs_computed_type(e->casetype, &type) && gs_put_null(t, type, r);
 	}
 	when = list_nth_node(CaseWhen, e->args, i);
@@ -202,32 +209,34 @@ translate_whens(gs_translation *t, CaseExpr *e, int i, gs_operand case_value,
 	if (!done)
 		return false;
 	if (is_known_boolean(t, a, false) || is_known_null(t, a))
-		return translate_whens(t, e, i + 1, case_value, r);
+		return translate_whens(t, texts, e, i + 1, case_value, r);
 	if (is_known_boolean(t, a, true))
-		return gs_translate(t, when->result, r);
-	return gs_translate(t, when->result, &b) &&
-		translate_whens(t, e, i + 1, case_value, r) &&
+		return translate_result(t, texts, when->result, r);
+	return translate_result(t, texts, when->result, &b) &&
+		translate_whens(t, texts, e, i + 1, case_value, r) &&
 		put_case(t, a, b, r);
 }
 
 static bool
-translate_case(gs_translation *t, CaseExpr *e, gs_operand *r)
+translate_case(gs_translation *t, gs_dictionary *texts, CaseExpr *e,
+			   gs_operand *r)
 {
 	gs_operand	case_value = GS_NOTHING;
 
 	if (e->arg != NULL && !gs_translate(t, e->arg, &case_value))
 		return false;
-	return translate_whens(t, e, 0, case_value, r);
+	return translate_whens(t, texts, e, 0, case_value, r);
 }
 
 /* The arguments from the i'th on. */
 static bool
-translate_coalesce(gs_translation *t, CoalesceExpr *e, int i, gs_operand *r)
+translate_coalesce(gs_translation *t, gs_dictionary *texts, CoalesceExpr *e,
+				   int i, gs_operand *r)
 {
 	gs_operand	a;
 	gs_operand	is_null;
 
-	if (!gs_translate(t, list_nth(e->args, i), &a))
+	if (!translate_result(t, texts, list_nth(e->args, i), &a))
 		return false;
 	if (i == list_length(e->args) - 1 ||
 		(gs_known_constant(t, a) != NULL && !is_known_null(t, a)))
@@ -236,11 +245,53 @@ translate_coalesce(gs_translation *t, CoalesceExpr *e, int i, gs_operand *r)
 		return true;
 	}
 	if (is_known_null(t, a))
-		return translate_coalesce(t, e, i + 1, r);
+		return translate_coalesce(t, texts, e, i + 1, r);
 	return gs_put_unary(t, GS_CODE_IS_NULL, a, &is_null) &&
-		translate_coalesce(t, e, i + 1, r) &&
+		translate_coalesce(t, texts, e, i + 1, r) &&
 		gs_operand_type(&t->plan, a) == gs_operand_type(&t->plan, *r) &&
 		gs_put_choice(t, is_null, *r, a, r);
+}
+
+static bool
+translate_choice(gs_translation *t, gs_dictionary *texts, Expr *e,
+				 gs_operand *r)
+{
+	return IsA(e, CaseExpr) ? translate_case(t, texts, (CaseExpr *) e, r) :
+		translate_coalesce(t, texts, (CoalesceExpr *) e, 0, r);
+}
+
+bool
+gs_is_choice_of_texts(Expr *e)
+{
+	gs_lookup	lookup;
+
+	return (IsA(e, CaseExpr) || IsA(e, CoalesceExpr)) &&
+		gs_lookup_kind(e, &lookup) == NULL && lookup.form == GS_FORM_CODE;
+}
+
+/*
+ * What CASE or COALESCE may choose.  texts: the dictionary of what it chooses
+ * from, whose codes are the results; NULL: the results are values.
+ */
+static bool
+translate_result(gs_translation *t, gs_dictionary *texts, Expr *e,
+				 gs_operand *r)
+{
+	if (texts == NULL)
+		return gs_translate(t, e, r);
+	return gs_is_choice_of_texts(e) ? translate_choice(t, texts, e, r) :
+		gs_put_text(t, texts, e, r);
+}
+
+/* Conditions choose among texts of the query, which get codes here. */
+static bool
+translate_texts(gs_translation *t, Expr *e, gs_operand *r)
+{
+	gs_dictionary *texts = gs_dictionary_make(exprType((Node *) e));
+	gs_operand	code;
+
+	return translate_choice(t, texts, e, &code) &&
+		gs_put_texts(t, texts, code, r);
 }
 
 /*
@@ -299,6 +350,48 @@ translate_relabel(gs_translation *t, RelabelType *e, gs_operand *r)
 		gs_operand_type(&t->plan, *r) == type;
 }
 
+/* The i'th columns of both rows, compared by an operator. */
+static bool
+compare_columns(gs_translation *t, RowCompareExpr *e, int i, Oid operator,
+				gs_operand *r)
+{
+	Expr	   *comparison = make_opclause(operator, BOOLOID, false,
+										   list_nth(e->largs, i),
+										   list_nth(e->rargs, i), InvalidOid,
+										   list_nth_oid(e->inputcollids, i));
+
+	return gs_translate(t, comparison, r);
+}
+
+/*
+ * Rows: where the first columns are equal, the rest decides, and is evaluated,
+ * else they do.
+ */
+static bool
+translate_row_comparison(gs_translation *t, RowCompareExpr *e, int i,
+						 gs_operand *r)
+{
+	Oid			operator = list_nth_oid(e->opnos, i);
+	Oid			left;
+	Oid			right;
+	int			strategy;
+	gs_operand	rest;
+	gs_operand	is_equal;
+
+	if (!compare_columns(t, e, i, operator, r))
+		return false;
+	if (i == list_length(e->opnos) - 1)
+		return true;
+	get_op_opfamily_properties(operator, list_nth_oid(e->opfamilies, i), false,
+							   &strategy, &left, &right);
+	operator = get_opfamily_member(list_nth_oid(e->opfamilies, i), left, right,
+								   BTEqualStrategyNumber);
+	return OidIsValid(operator) &&
+		compare_columns(t, e, i, operator, &is_equal) &&
+		translate_row_comparison(t, e, i + 1, &rest) &&
+		gs_put_choose(t, is_equal, rest, *r, r);
+}
+
 bool
 gs_translate_compound(gs_translation *t, Expr *e, gs_operand *r)
 {
@@ -327,12 +420,14 @@ gs_translate_compound(gs_translation *t, Expr *e, gs_operand *r)
 		case T_NullTest:
 			return translate_null_test(t, (NullTest *) e, r);
 		case T_CaseExpr:
-			return translate_case(t, (CaseExpr *) e, r);
+		case T_CoalesceExpr:
+			return gs_is_choice_of_texts(e) ? translate_texts(t, e, r) :
+				translate_choice(t, NULL, e, r);
 		case T_CaseTestExpr:
 			*r = t->private->case_value;
 			return *r != GS_NOTHING;
-		case T_CoalesceExpr:
-			return translate_coalesce(t, (CoalesceExpr *) e, 0, r);
+		case T_RowCompareExpr:
+			return translate_row_comparison(t, (RowCompareExpr *) e, 0, r);
 		case T_MinMaxExpr:
 			return translate_least(t, (MinMaxExpr *) e, r);
 		case T_RelabelType:

@@ -170,3 +170,66 @@ gs_put_lookup(gs_translation *t, const gs_domain *domain, gs_operand operand,
 	return t->state == NULL ? put_lookup(t, domain, operand, lookup, 0, r) :
 		put_results(t, domain, operand, lookup, r);
 }
+
+/* Codes 0 to n - 1 as they are, which have the last place for NULL. */
+static gs_lookup
+make_codes(int n)
+{
+	gs_lookup	lookup = {
+		.type = GS_INT4,
+		.n = n + 1,
+		.value = palloc0((n + 1) * sizeof(gs_value)),
+		.null = palloc0(n + 1)
+	};
+
+	for (int i = 0; i < n; i++)
+		lookup.value[i].i4 = i;
+	lookup.null[n] = 1;
+	return lookup;
+}
+
+/* The codes that another dictionary's values have in this one. */
+static bool
+put_other_codes(gs_translation *t, gs_dictionary *texts, gs_operand code,
+				gs_operand *r)
+{
+	const gs_dictionary *other = gs_dictionary_of(t, code);
+	const gs_domain codes = {
+		.step = 1,
+		.n = other == NULL ? 0 : other->n
+	};
+	gs_lookup	lookup = make_codes(codes.n);
+
+	for (int i = 0; i < codes.n; i++)
+		lookup.value[i].i4 = gs_dictionary_add(texts, other->value[i]);
+	return gs_put_lookup(t, &codes, code, &lookup, r);
+}
+
+bool
+gs_put_text(gs_translation *t, gs_dictionary *texts, Expr *e, gs_operand *r)
+{
+	gs_operand	code;
+	Datum		datum;
+	bool		isnull;
+
+	if (!gs_has_no_column(e))
+		return gs_translate_any(t, e, &code) && gs_is_code(t, code) &&
+			put_other_codes(t, texts, code, r);
+	if (!gs_is_known(t, e))
+		return gs_put_unknown(t, e, GS_INT4, r);
+	datum = gs_evaluate(t, e, &isnull);
+	return isnull ? gs_put_null(t, GS_INT4, r) :
+		gs_put_integer(t, gs_dictionary_add(texts, datum), r);
+}
+
+bool
+gs_put_texts(gs_translation *t, gs_dictionary *texts, gs_operand code,
+			 gs_operand *r)
+{
+	const gs_domain codes = {.step = 1, .n = texts->n};
+	gs_lookup	lookup = make_codes(texts->n);
+
+	lookup.form = GS_FORM_CODE;
+	lookup.dictionary = t->state == NULL ? NULL : texts;
+	return gs_put_lookup(t, &codes, code, &lookup, r);
+}

@@ -9,33 +9,41 @@
 
 #include "pg/compat.h"
 
+#include <float.h>
+
 #include "nodes/nodeFuncs.h"
+#include "utils/float.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
-#include "report/translate/translate_parts.h"
+#include "report/translate/translate_times.h"
 
 /* What takes several instructions, or none. */
 enum
 {
 	SQL_PLUS = GS_CODES,
-	SQL_MODULO,
+	SQL_SIGN,
 	SQL_BOOL_TO_INT4,
 	SQL_INT4_TO_BOOL,
-	SQL_DECIMAL_TO_FLOAT8
+	SQL_DECIMAL_TO_FLOAT8,
+	SQL_DECIMAL_TO_INTEGER,
+	SQL_DECIMAL_TYPMOD,
+	SQL_WIDTH_BUCKET,
+	SQL_WIDTH_BUCKET_ARRAY
 };
 
 /* In place of a gs_type: numeric, whose operands are GS_INT8. */
 #define DECIMAL		(GS_FLOAT8 + 1)
 
-#define MOST_OIDS	7
+#define MOST_OIDS	8
 
 /* SQL functions as an instruction. */
 typedef struct sql_function
 {
 	uint8		code;			/* gs_code, or one of those above */
 	uint8		type;			/* that operands are cast to first, or
-								 * DECIMAL */
+								 * DECIMAL; SQL_DECIMAL_TO_INTEGER: the
+								 * result's */
 	Oid			oid[MOST_OIDS]; /* 0: no more */
 } sql_function;
 
@@ -68,9 +76,35 @@ static const sql_function table[] = {
 	{GS_CODE_DIVIDE, GS_FLOAT4, {203}},
 	{GS_CODE_DIVIDE, GS_FLOAT8, {217, 280, 284}},
 
-	{SQL_MODULO, GS_INT2, {155, 940}},
-	{SQL_MODULO, GS_INT4, {156, 941}},
-	{SQL_MODULO, GS_INT8, {945, 947}},
+	{GS_CODE_MODULO, GS_INT2, {155, 940}},
+	{GS_CODE_MODULO, GS_INT4, {156, 941}},
+	{GS_CODE_MODULO, GS_INT8, {945, 947}},
+
+	{GS_CODE_BIT_AND, GS_INT2, {1892}},
+	{GS_CODE_BIT_AND, GS_INT4, {1898}},
+	{GS_CODE_BIT_AND, GS_INT8, {1904}},
+	{GS_CODE_BIT_OR, GS_INT2, {1893}},
+	{GS_CODE_BIT_OR, GS_INT4, {1899}},
+	{GS_CODE_BIT_OR, GS_INT8, {1905}},
+	{GS_CODE_BIT_XOR, GS_INT2, {1894}},
+	{GS_CODE_BIT_XOR, GS_INT4, {1900}},
+	{GS_CODE_BIT_XOR, GS_INT8, {1906}},
+	{GS_CODE_BIT_NOT, GS_INT2, {1895}},
+	{GS_CODE_BIT_NOT, GS_INT4, {1901}},
+	{GS_CODE_BIT_NOT, GS_INT8, {1907}},
+	{GS_CODE_SHIFT_LEFT, GS_INT2, {1896}},
+	{GS_CODE_SHIFT_LEFT, GS_INT4, {1902}},
+	{GS_CODE_SHIFT_LEFT, GS_INT8, {1908}},
+	{GS_CODE_SHIFT_RIGHT, GS_INT2, {1897}},
+	{GS_CODE_SHIFT_RIGHT, GS_INT4, {1903}},
+	{GS_CODE_SHIFT_RIGHT, GS_INT8, {1909}},
+
+	{GS_CODE_FLOOR, GS_FLOAT8, {2309}},
+	{GS_CODE_CEIL, GS_FLOAT8, {2308, 2320}},
+	{GS_CODE_TRUNC, GS_FLOAT8, {229, 1343}},
+	{GS_CODE_ROUND, GS_FLOAT8, {228, 1342}},
+	{GS_CODE_SQRT, GS_FLOAT8, {230, 1344}},
+	{SQL_SIGN, GS_FLOAT8, {2310}},
 
 	{GS_CODE_NEGATE, GS_INT2, {213}},
 	{GS_CODE_NEGATE, GS_INT4, {212}},
@@ -93,42 +127,42 @@ static const sql_function table[] = {
 	{GS_CODE_LT, GS_BOOL, {56}},
 	{GS_CODE_LT, GS_INT2, {64}},
 	{GS_CODE_LT, GS_INT4, {66, 160, 161, 1087}},
-	{GS_CODE_LT, GS_INT8, {469, 476, 854, 1154, 1852, 1858, 2054}},
+	{GS_CODE_LT, GS_INT8, {469, 476, 854, 1154, 1852, 1858, 2054, 1102}},
 	{GS_CODE_LT, GS_FLOAT4, {289}},
 	{GS_CODE_LT, GS_FLOAT8, {295, 301, 307}},
 
 	{GS_CODE_LE, GS_BOOL, {1691}},
 	{GS_CODE_LE, GS_INT2, {148}},
 	{GS_CODE_LE, GS_INT4, {149, 166, 167, 1088}},
-	{GS_CODE_LE, GS_INT8, {471, 478, 856, 1155, 1854, 1860, 2055}},
+	{GS_CODE_LE, GS_INT8, {471, 478, 856, 1155, 1854, 1860, 2055, 1103}},
 	{GS_CODE_LE, GS_FLOAT4, {290}},
 	{GS_CODE_LE, GS_FLOAT8, {296, 302, 308}},
 
 	{GS_CODE_EQ, GS_BOOL, {60}},
 	{GS_CODE_EQ, GS_INT2, {63}},
 	{GS_CODE_EQ, GS_INT4, {65, 158, 159, 1086}},
-	{GS_CODE_EQ, GS_INT8, {467, 474, 852, 1152, 1850, 1856, 2052}},
+	{GS_CODE_EQ, GS_INT8, {467, 474, 852, 1152, 1850, 1856, 2052, 1145}},
 	{GS_CODE_EQ, GS_FLOAT4, {287}},
 	{GS_CODE_EQ, GS_FLOAT8, {293, 299, 305}},
 
 	{GS_CODE_NE, GS_BOOL, {84}},
 	{GS_CODE_NE, GS_INT2, {145}},
 	{GS_CODE_NE, GS_INT4, {144, 164, 165, 1091}},
-	{GS_CODE_NE, GS_INT8, {468, 475, 853, 1153, 1851, 1857, 2053}},
+	{GS_CODE_NE, GS_INT8, {468, 475, 853, 1153, 1851, 1857, 2053, 1106}},
 	{GS_CODE_NE, GS_FLOAT4, {288}},
 	{GS_CODE_NE, GS_FLOAT8, {294, 300, 306}},
 
 	{GS_CODE_GE, GS_BOOL, {1692}},
 	{GS_CODE_GE, GS_INT2, {151}},
 	{GS_CODE_GE, GS_INT4, {150, 168, 169, 1090}},
-	{GS_CODE_GE, GS_INT8, {472, 479, 857, 1156, 1855, 1861, 2056}},
+	{GS_CODE_GE, GS_INT8, {472, 479, 857, 1156, 1855, 1861, 2056, 1105}},
 	{GS_CODE_GE, GS_FLOAT4, {292}},
 	{GS_CODE_GE, GS_FLOAT8, {298, 304, 310}},
 
 	{GS_CODE_GT, GS_BOOL, {57}},
 	{GS_CODE_GT, GS_INT2, {146}},
 	{GS_CODE_GT, GS_INT4, {147, 162, 163, 1089}},
-	{GS_CODE_GT, GS_INT8, {470, 477, 855, 1157, 1853, 1859, 2057}},
+	{GS_CODE_GT, GS_INT8, {470, 477, 855, 1157, 1853, 1859, 2057, 1104}},
 	{GS_CODE_GT, GS_FLOAT4, {291}},
 	{GS_CODE_GT, GS_FLOAT8, {297, 303, 309}},
 
@@ -141,6 +175,13 @@ static const sql_function table[] = {
 	{GS_CODE_ADD, DECIMAL, {1724}},
 	{GS_CODE_SUBTRACT, DECIMAL, {1725}},
 	{GS_CODE_MULTIPLY, DECIMAL, {1726}},
+	{GS_CODE_DIVIDE, DECIMAL, {1973, 1980}},	/* div() */
+	{GS_CODE_MODULO, DECIMAL, {1728, 1729}},
+	{GS_CODE_FLOOR, DECIMAL, {1712}},
+	{GS_CODE_CEIL, DECIMAL, {1711, 2167}},
+	{GS_CODE_TRUNC, DECIMAL, {1709, 1710}},
+	{GS_CODE_ROUND, DECIMAL, {1707, 1708}},
+	{SQL_SIGN, DECIMAL, {1706}},
 	{GS_CODE_NEGATE, DECIMAL, {1771}},
 	{GS_CODE_ABS, DECIMAL, {1704, 1705}},
 	{SQL_PLUS, DECIMAL, {1915}},
@@ -152,7 +193,14 @@ static const sql_function table[] = {
 	{GS_CODE_GT, DECIMAL, {1720}},
 	{GS_CODE_CAST, DECIMAL, {1740, 1781, 1782}},	/* of integers */
 	{SQL_DECIMAL_TO_FLOAT8, DECIMAL, {1746}},
+	{SQL_DECIMAL_TO_INTEGER, GS_INT2, {1783}},
+	{SQL_DECIMAL_TO_INTEGER, GS_INT4, {1744}},
+	{SQL_DECIMAL_TO_INTEGER, GS_INT8, {1779}},
+	{SQL_DECIMAL_TYPMOD, DECIMAL, {1703}},
 
+	{SQL_WIDTH_BUCKET, GS_FLOAT8, {320}},
+	{SQL_WIDTH_BUCKET, DECIMAL, {2170}},
+	{SQL_WIDTH_BUCKET_ARRAY, GS_FLOAT8, {3218}},	/* any type */
 	{SQL_BOOL_TO_INT4, GS_BOOL, {2558}},
 	{SQL_INT4_TO_BOOL, GS_INT4, {2557}}
 };
@@ -204,13 +252,31 @@ translate_two(gs_translation *t, const sql_function *function, List *args,
 		put_casts(t, function, *a, *b, cast_a, cast_b);
 }
 
-/* a % b, as a - a / b * b: an error where b is -1 and a the least of all. */
+/* -1, 0 or 1: by the place among thresholds, of which NaN is beyond them all. */
 static bool
-put_modulo(gs_translation *t, gs_operand a, gs_operand b, gs_operand *r)
+put_sign(gs_translation *t, gs_operand a, gs_operand *r)
 {
-	return gs_put_binary(t, GS_CODE_DIVIDE, a, b, r) &&
-		gs_put_binary(t, GS_CODE_MULTIPLY, *r, b, r) &&
-		gs_put_binary(t, GS_CODE_SUBTRACT, a, *r, r);
+	gs_type		type = gs_operand_type(&t->plan, a);
+	gs_value	thresholds[3];
+	gs_value	signs[4];
+
+	memset(thresholds, 0, sizeof thresholds);
+	memset(signs, 0, sizeof signs);
+	if (type == GS_FLOAT8)
+	{
+		thresholds[1].f8 = DBL_TRUE_MIN;
+		thresholds[2].f8 = get_float8_nan();
+		signs[0].f8 = -1;
+		signs[2].f8 = 1;
+	}
+	else
+	{
+		thresholds[1].i8 = 1;
+		signs[0].i8 = -1;
+		signs[2].i8 = 1;
+	}
+	return gs_put_search(t, a, thresholds, type == GS_FLOAT8 ? 3 : 2, r) &&
+		gs_put_table(t, *r, type, signs, type == GS_FLOAT8 ? 4 : 3, r);
 }
 
 bool
@@ -244,6 +310,8 @@ translate_unary(gs_translation *t, const sql_function *function, Expr *arg,
 		case GS_CODE_CAST:
 			return gs_put_cast(t, function->type == DECIMAL ? GS_INT8 :
 							   function->type, a, r);
+		case SQL_SIGN:
+			return put_sign(t, a, r);
 		case SQL_DECIMAL_TO_FLOAT8:
 			return gs_decimal_to_float8(t, a, r);
 		case SQL_BOOL_TO_INT4:
@@ -256,6 +324,50 @@ translate_unary(gs_translation *t, const sql_function *function, Expr *arg,
 	}
 }
 
+/* A constant argument of type integer. */
+static bool
+read_integer(gs_translation *t, Expr *e, int32 *value)
+{
+	const Const *constant = (const Const *) e;
+
+	if (!IsA(e, Const) || constant->constisnull)
+		return gs_untranslated(t, "the number of digits is not a constant");
+	*value = DatumGetInt32(constant->constvalue);
+	return true;
+}
+
+/* numeric: to some digits, or 0 */
+static bool
+translate_rounding(gs_translation *t, const sql_function *function, List *args,
+				   gs_operand *r)
+{
+	int32		digits = 0;
+
+	if (list_length(args) == 2 && !read_integer(t, lsecond(args), &digits))
+		return false;
+	switch (function->code)
+	{
+		case SQL_DECIMAL_TYPMOD:
+			return gs_translate_typmod(t, linitial(args), digits, r);
+		case SQL_DECIMAL_TO_INTEGER:
+			return gs_translate_rounding(t, GS_CODE_ROUND, linitial(args), 0,
+										 r) &&
+				gs_put_cast(t, function->type, *r, r);
+		default:
+			return gs_translate_rounding(t, function->code, linitial(args),
+										 digits, r);
+	}
+}
+
+static bool
+rounds(const sql_function *function)
+{
+	return function->code == SQL_DECIMAL_TYPMOD ||
+		function->code == SQL_DECIMAL_TO_INTEGER ||
+		(function->type == DECIMAL && function->code >= GS_CODE_FLOOR &&
+		 function->code <= GS_CODE_ROUND);
+}
+
 bool
 gs_translate_function(gs_translation *t, Oid oid, List *args, gs_operand *r)
 {
@@ -264,16 +376,21 @@ gs_translate_function(gs_translation *t, Oid oid, List *args, gs_operand *r)
 	gs_operand	b;
 
 	if (function == NULL)
-		return gs_translate_dates(t, oid, args, r);
+		return gs_translate_time(t, oid, args, r) ||
+			gs_translate_extract(t, oid, args, r) ||
+			gs_translate_dates(t, oid, args, r);
+	if (function->code == SQL_WIDTH_BUCKET)
+		return gs_translate_buckets(t, function->type == DECIMAL, args, r);
+	if (function->code == SQL_WIDTH_BUCKET_ARRAY)
+		return gs_translate_places(t, args, r);
+	if (rounds(function))
+		return translate_rounding(t, function, args, r);
 	if (list_length(args) == 1)
 		return translate_unary(t, function, linitial(args), r);
 	if (function->type == DECIMAL)
 		return gs_translate_decimal(t, function->code, args, r);
-	if (!translate_two(t, function, args, &a, &b, &a, &b))
-		return false;
-	if (function->code == SQL_MODULO)
-		return put_modulo(t, a, b, r);
-	return gs_put_binary(t, function->code, a, b, r);
+	return translate_two(t, function, args, &a, &b, &a, &b) &&
+		gs_put_binary(t, function->code, a, b, r);
 }
 
 /* NULL where both are equal, else the first one */

@@ -64,6 +64,7 @@ extern gs_translation_mark gs_mark(const gs_translation *t);
 
 /* Forget what has been put since, but for aggregates. */
 extern void gs_forget(gs_translation *t, const gs_translation_mark *before);
+extern bool gs_is_stack_short(gs_translation *t);	/* with a reason */
 extern bool gs_untranslated(gs_translation *t, const char *reason);
 extern bool gs_untranslated_hint(gs_translation *t, const char *reason,
 								 const char *hint);
@@ -90,6 +91,10 @@ extern bool gs_put_cast(gs_translation *t, gs_type to, gs_operand a,
 extern const gs_constant *gs_known_constant(const gs_translation *t,
 											gs_operand operand);
 extern bool gs_can_raise(const gs_translation *t, gs_operand operand);
+
+/* Of codes; NULL when planning. */
+extern gs_dictionary *gs_dictionary_of(const gs_translation *t,
+									   gs_operand operand);
 
 /*
  * Do equal values look the same, but for zeros?  Else which of them is shown
@@ -124,6 +129,19 @@ extern bool gs_put_value(gs_translation *t, Expr *expression, bool sure,
 extern bool gs_convert(gs_type from, gs_value value, gs_type to,
 					   gs_value *result);
 extern gs_value *gs_extend_list(gs_translation *t, int n);
+
+/* An instruction with a list of n values, none of which is NULL. */
+extern bool gs_put_listed(gs_translation *t, gs_instruction in,
+						  const gs_value *values, int n, gs_operand *r);
+
+/*
+ * How many of n thresholds, which ascend strictly, are not above a; and what a
+ * table has for an integer from 0 to n - 1.
+ */
+extern bool gs_put_search(gs_translation *t, gs_operand a,
+						  const gs_value *thresholds, int n, gs_operand *r);
+extern bool gs_put_table(gs_translation *t, gs_operand a, gs_type type,
+						 const gs_value *results, int n, gs_operand *r);
 extern bool gs_put_in(gs_translation *t, gs_operand a, Expr *array,
 					  gs_type type, gs_operand *r);
 
@@ -131,6 +149,9 @@ extern bool gs_put_in(gs_translation *t, gs_operand a, Expr *array,
 extern bool gs_translate_compound(gs_translation *t, Expr *expression,
 								  gs_operand *r);
 extern bool gs_translate_and(gs_translation *t, List *list, gs_operand *r);
+
+/* CASE or COALESCE whose values have codes */
+extern bool gs_is_choice_of_texts(Expr *e);
 
 /* translate_decimals.c: of type numeric */
 extern int	gs_scale_of(const gs_translation *t, gs_operand operand);
@@ -154,6 +175,29 @@ extern bool gs_put_display(gs_translation *t, gs_operand a, gs_operand *r);
 /* As gs_put_choose; b and c may have different scales. */
 extern bool gs_put_choice(gs_translation *t, gs_operand a, gs_operand b,
 						  gs_operand c, gs_operand *r);
+
+/*
+ * translate_rounding.c: a numeric as GS_CODE_FLOOR, CEIL, TRUNC or ROUND have
+ * it, to so many decimal places; ROUND: half away from 0.
+ */
+extern bool gs_translate_rounding(gs_translation *t, gs_code how, Expr *e,
+								  int digits, gs_operand *r);
+
+/*
+ * A quotient by a constant that is compared with another: what is compared in its
+ * place, and how, with which bound.  False: it is no such quotient.
+ */
+extern bool gs_translate_quotient(gs_translation *t, Expr *e, Datum *bound,
+								  gs_code *code, gs_operand *r);
+
+/* As a column of a precision and scale has it. */
+extern bool gs_translate_typmod(gs_translation *t, Expr *e, int32 typmod,
+								gs_operand *r);
+
+/* translate_buckets.c: width_bucket(), by bounds and by thresholds */
+extern bool gs_translate_buckets(gs_translation *t, bool decimal, List *args,
+								 gs_operand *r);
+extern bool gs_translate_places(gs_translation *t, List *args, gs_operand *r);
 
 /* translate_dates.c: false without a reason if it is another function */
 extern bool gs_translate_dates(gs_translation *t, Oid function, List *args,
@@ -191,6 +235,14 @@ extern bool gs_translate_values(gs_translation *t, Expr *expression,
 extern bool gs_put_lookup(gs_translation *t, const gs_domain *domain,
 						  gs_operand operand, const gs_lookup *lookup,
 						  gs_operand *r);
+/*
+ * The code in a dictionary of this session, to which its values are added; and
+ * what has codes of it, from the codes.
+ */
+extern bool gs_put_text(gs_translation *t, gs_dictionary *texts, Expr *e,
+						gs_operand *r);
+extern bool gs_put_texts(gs_translation *t, gs_dictionary *texts,
+						 gs_operand code, gs_operand *r);
 extern void gs_describe_lookup(gs_translation *t, const gs_lookup *lookup,
 							   gs_operand r);
 
@@ -206,9 +258,9 @@ extern int64 gs_granule_in_zone(int64 granule, TimestampTz low,
 								TimestampTz high);
 
 /*
- * What is known of date_trunc() and extract(): how many values there are, or
- * that there are so many days from one to the next; 0: it is not.
+ * What is known of functions of times: how many values there are, or that it is
+ * so many microseconds from one to the next; 0: it is not.
  */
-extern void gs_unit_values(const Expr *expression, int *values, int *days);
+extern void gs_unit_values(Expr *expression, int *values, int64 *step);
 
 #endif							/* GS_REPORT_TRANSLATE_PARTS_H */

@@ -102,6 +102,10 @@ extern Datum gs_report_percentile(const gs_report_aggregate *a,
 								  const gs_report_groups *groups, int64 i,
 								  int64 n);
 
+/* aggregate_records.c: an integer for each different pair of values. */
+extern bool gs_report_record_put(gs_translation *t, const RowExpr *row,
+								 gs_operand *r);
+
 /* aggregate_description.c */
 extern bool gs_report_description_add(gs_translation *t, gs_operand a,
 									  gs_operand filter,

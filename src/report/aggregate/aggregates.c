@@ -236,6 +236,11 @@ translate_argument(gs_translation *t, const known_aggregate *known,
 				   gs_reports_choice reports, gs_operand *r,
 				   gs_report_value *value)
 {
+	if (known->kind->kind == GS_AGG_DISTINCT && IsA(e, RowExpr))
+	{
+		*value = (gs_report_value) {.type = GS_INT8};
+		return gs_report_record_put(t, (RowExpr *) e, r);
+	}
 	if ((known->kind->same & CODES) != 0 ? !gs_translate_any(t, e, r) :
 		!gs_translate(t, e, r))
 		return false;

@@ -75,6 +75,9 @@ SELECT format('gpu_histogram(%s, %s)', a, p)
 FROM unnest('{h, i, l, f, g, zf, zg}'::text[]) AS a,
 	unnest('{"-10, 10, 4", "3e6, -3e6, 7", "0, 1e18, 1", "-1, 1e-3, 100"}'::text[]) AS p
 UNION ALL
+SELECT format('gpu_histogram(%s, %s)', a, p)
+FROM unnest('{d, t, tz}'::text[]) AS a, unnest('{"''2000-01-01'', ''2000-01-09'', 4", "''2000-01-03'', ''1999-12-31'', 1000", "''1900-01-01'', ''2100-01-01'', 1"}'::text[]) AS p
+UNION ALL
 SELECT format('gpu_stats_agg(%s)', a) FROM unnest('{h, i, l, f, g, zf, zg}'::text[]) AS a
 UNION ALL
 VALUES ('count(DISTINCT 1)'), ('count(DISTINCT NULL::integer)'), ('count(DISTINCT i % 3)'), ('count(DISTINCT -zg)'),
@@ -110,6 +113,20 @@ SELECT made_by(query), answer(query, 'off') = answer(query, 'exact') AS same
 FROM (SELECT format('SELECT z, o, %s FROM measured GROUP BY z, o', string_agg(format('sum(i - %s), avg(h + %1$s)', c), ', ')) AS query FROM generate_series(1, 90) AS c) AS q;
 SELECT CASE WHEN current_setting('server_version_num')::integer < 180000 THEN made_by(query) ELSE 'service' END, answer(query, 'off') = answer(query, 'exact') AS same
 FROM unnest(ARRAY['SELECT z, o, sum(i), avg(i - 5), sum(h), sum(h + 5), count(*) FROM measured GROUP BY ROLLUP (z, o)']) AS query;
+
+-- Intervals between timestamps: whole days and the rest are summed apart.  Infinite ones and sums out of range are the ordinary plan's.
+SELECT query, made_by(query), answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same
+FROM unnest(ARRAY['k, sum(t - timestamp ''1999-12-31 13:00''), avg(t - timestamp ''2000-01-05''), avg(timestamp ''2000-01-01 03:00:01.234567'' - t), count(t - timestamp ''2000-01-05'')',
+	'k, min(t - timestamp ''1999-12-31 13:00''), max(timestamp ''1999-12-31 13:00'' - t), count(DISTINCT t - timestamp ''2000-01-01''), mode() WITHIN GROUP (ORDER BY t - timestamp ''2000-01-01 04:00'')',
+	'k, percentile_cont(0.3) WITHIN GROUP (ORDER BY t - timestamp ''1999-12-30 13:00''), percentile_disc(ARRAY[0.1, NULL, 0.9]) WITHIN GROUP (ORDER BY tz - timestamptz ''2000-01-01'' DESC)',
+	'k, percentile_cont(ARRAY[0, 0.29, 1]) WITHIN GROUP (ORDER BY t - timestamp ''1999-12-30 13:00'' DESC), min(DISTINCT tz - timestamptz ''2000-01-01 00:00:00.5'')',
+	'sum(tz - timestamptz ''2000-01-01 00:04''), avg(timestamptz ''2000-06-01'' - tz) FILTER (WHERE o), sum(tz - tz) FILTER (WHERE id < 0)',
+	'k, max(id), avg(tz - timestamptz ''2000-01-01'')']) AS a,
+	format('SELECT %s FROM measured WHERE t > ''-infinity'' OR t IS NULL%s', a, CASE WHEN a LIKE 'k, %' THEN ' GROUP BY k' ELSE '' END) AS query;
+SELECT query, answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same
+FROM unnest(ARRAY['SELECT k, avg(t - timestamp ''2000-01-01'') FROM measured GROUP BY k', 'SELECT sum(timestamp ''infinity'' - t) FROM measured',
+	'SELECT sum(timestamp ''250000-01-01'' - t) FROM measured WHERE t > ''-infinity''', 'SELECT avg(timestamp ''290000-01-01'' - t + interval ''0'') FROM measured WHERE t > ''-infinity''',
+	'SELECT z, o, sum(t - timestamp ''1999-12-31 13:00''), avg(tz - timestamptz ''2000-01-05'') FROM measured WHERE t > ''-infinity'' GROUP BY ROLLUP (z, o)']) AS query;
 
 -- Of 0 and -0 PostgreSQL gives the one that it meets first.
 SELECT query, made_by(query), answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same
@@ -152,7 +169,7 @@ FROM unnest(ARRAY['percentile_cont(1.5) WITHIN GROUP (ORDER BY g)', 'percentile_
 	'percentile_disc(ARRAY[0.5, 2]) WITHIN GROUP (ORDER BY i)', 'percentile_disc(NULL::double precision[]) WITHIN GROUP (ORDER BY i)',
 	'gpu_percentile_cont(g, 2)', 'gpu_percentile_cont(g, NULL)', 'gpu_percentile_cont(g, z / 10.0)',
 	'gpu_percentile_disc(i, 2)', 'gpu_percentile_disc(d, NULL)', 'gpu_percentile_disc(t, z / 10.0)',
-	'gpu_histogram(d, ''2000-01-01'', ''2000-01-09'', 4)',
+	'gpu_histogram(d, ''-infinity'', ''2000-01-09'', 4)', 'gpu_histogram(t, ''2000-01-01'', ''2500-01-01'', 4)', 'gpu_histogram(tz, NULL, ''2000-01-01'', 4)',
 	'percentile_cont(0.5) WITHIN GROUP (ORDER BY g DESC)', 'percentile_disc(0.5) WITHIN GROUP (ORDER BY i USING <)',
 	'percentile_disc(0.5) WITHIN GROUP (ORDER BY x USING ~<~)', 'gpu_percentiles_cont(i, ARRAY[0.5, 2])', 'gpu_percentiles_disc(i, NULL)',
 	'mode() WITHIN GROUP (ORDER BY g DESC)', 'mode() WITHIN GROUP (ORDER BY o)', 'percentile_disc(0.5) WITHIN GROUP (ORDER BY x::name)',
@@ -201,7 +218,8 @@ SELECT prepared('percentile_cont($1) WITHIN GROUP (ORDER BY g)', '0.3') AS a,
 	prepared('percentile_disc($1::double precision[]) WITHIN GROUP (ORDER BY d)', '''{0.3, 1, NULL}''') AS d,
 	prepared('percentile_disc($1) WITHIN GROUP (ORDER BY i)', '0.3') AS e;
 SELECT prepared('gpu_percentile_cont(l, $1)', '0.3') AS a, prepared('gpu_histogram(i, $1, $2, $3)', '0, 1e6, 10') AS b,
-	prepared('gpu_histogram(i, $1, $2, $3)', '0, 1e6, NULL') AS c;
+	prepared('gpu_histogram(i, $1, $2, $3)', '0, 1e6, NULL') AS c,
+	prepared('gpu_histogram(t, $1, $2, $3)', '''2000-01-01'', ''2000-01-02'', 5') AS d, prepared('gpu_histogram(d, $1, $2, $3)', '''2000-01-01'', ''infinity'', 5') AS e;
 RESET plan_cache_mode;
 
 -- Summaries, as they are and rolled up; a weighted average of sums

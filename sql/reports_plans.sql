@@ -121,10 +121,6 @@ EXPLAIN (VERBOSE) SELECT a, string_agg(DISTINCT b, ',') FROM pair GROUP BY a \g 
 EXPLAIN (VERBOSE) SELECT sum(k / 1.5 / id) FROM sale \g /dev/null
 EXPLAIN (VERBOSE) SELECT DISTINCT ON (a) a, x FROM pair ORDER BY a, x DESC \g /dev/null
 EXPLAIN (VERBOSE) SELECT DISTINCT k, generate_series(1, 2) FROM pair \g /dev/null
-CREATE TABLE clock AS SELECT timestamp '2025-01-01' + i * interval '1 s' AS at FROM generate_series(1, 30000) AS i;
-VACUUM ANALYZE clock;
-EXPLAIN (VERBOSE) SELECT date_bin('15 minutes', at, '2025-01-01'), count(*) FROM clock GROUP BY 1 \g /dev/null
-DROP TABLE clock;
 -- who has followed a hint is not told it again
 EXPLAIN (VERBOSE) SELECT sum(n) FROM (SELECT k, count(*) AS n FROM pair GROUP BY k) AS p \g /dev/null
 EXPLAIN (VERBOSE) SELECT sum(c * v) FROM (SELECT k, count(*) AS c FROM pair GROUP BY k) AS p JOIN small ON p.k = id \g /dev/null

@@ -220,7 +220,7 @@ FROM unnest(ARRAY[
 -- Dates and times before Christ, and at infinity
 CREATE TABLE days (d date, e date, z timestamp, y timestamp, x timestamptz);
 INSERT INTO days SELECT date '0044-03-15 BC' + i % 3000, CASE WHEN i % 2 = 0 THEN 'infinity' ELSE '-infinity' END::date,
-	timestamp '4713-01-01 00:00:30 BC' + i % 5000 * interval '20 minutes', '-infinity', 'infinity'
+	timestamp '2999-01-01 00:00:30 BC' + i % 5000 * interval '20 minutes', '-infinity', 'infinity'
 FROM generate_series(0, 20000) AS i;
 VACUUM ANALYZE days;
 SELECT query, r.*

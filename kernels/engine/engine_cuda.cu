@@ -770,5 +770,6 @@ const gs_engine gs_engine_cuda = {
 	gs_memory_widen,
 	gs_memory_release,
 	NULL,
-	gs_reduce_each
+	gs_reduce_each,
+	true
 };

@@ -23,7 +23,6 @@
 #include "call/call.h"
 #include "client/client.h"
 #include "engine/elements.h"
-#include "engine/plan.h"
 #include "engine/search.h"
 #include "pg/row_type.h"
 #include "supervisor/cost.h"
@@ -44,8 +43,6 @@
 #define RUNS_TIME		100000
 
 #define BUCKETS			256
-#define SEGMENT_LENGTH	1000
-#define FRAME			50
 
 PG_FUNCTION_INFO_V1(gpuscan_calibrate);
 
@@ -206,86 +203,37 @@ free_subject(subject *s)
 	pfree(s->floats);
 }
 
-/* Fill in an operation's options; false if it does not exist on that type. */
+/* An example that suits a subject; false if there is none on that type. */
 static bool
 make_op(gs_op *op, gs_kind kind, gs_type type)
 {
 	static double edges[BUCKETS + 1];
 	static int64 keys[BUCKETS + 1];
-	bool		real = type == GS_FLOAT4 || type == GS_FLOAT8;
+	bool		real = gs_is_float(type);
+	double		low = real ? 0.5 : -1000;
+	double		high = real ? 1.5 : 1000;
 
-	memset(op, 0, sizeof(gs_op));
-	op->kind = kind;
-	op->type = type;
-	if (kind == GS_FILTER)
+	if (!gs_op_example(kind, type, op))
+		return false;
+	if (gs_is_placement(kind) && gs_has_mask(op))
+		op->mask.elements = LARGE_ELEMENTS;
+	for (int i = 0; gs_has_edges(kind) && i <= BUCKETS; i++)
 	{
-		op->filter.compare = GS_GT;
-		op->filter.integer_bound = !real;
-		op->filter.bound = real ? 1 : 0;
+		edges[i] = low + i * (high - low) / BUCKETS;
+		keys[i] = real ? gs_search_key(edges[i]) : (int64) edges[i];
 	}
-	if (kind == GS_COMPARE)
-		op->pairs.compare = GS_LT;
-	if (kind == GS_CHOOSE)
-		op->choose.has_constant = true;
-	if (kind == GS_TRANSPOSE)
-		op->transpose.columns = 1000;
 	if (gs_is_histogram(kind))
-	{
 		op->histogram.buckets = BUCKETS;
-		op->histogram.low = real ? 0.5 : -1000;
-		op->histogram.high = real ? 1.5 : 1000;
-		op->histogram.formula = GS_BUCKET_PRODUCT_FIRST;
+	if (kind == GS_HISTOGRAM_WIDTH)
+	{
+		op->histogram.low = low;
+		op->histogram.high = high;
 	}
 	if (kind == GS_SEARCH)
-	{
 		op->search.count = BUCKETS + 1;
-		for (int i = 0; i <= BUCKETS; i++)
-			keys[i] = real ? gs_search_key(0.5 + i / (double) BUCKETS) :
-				i * 2000 / BUCKETS - 1000;
-		op->search.keys = keys;
-	}
-	if (kind == GS_HISTOGRAM_EDGES)
-	{
-		for (int i = 0; i <= BUCKETS; i++)
-			edges[i] = op->histogram.low +
-				i * (op->histogram.high - op->histogram.low) / BUCKETS;
-		op->histogram.edges = edges;
-	}
-	if (kind == GS_GROUP)
-	{
-		op->mask.type = GS_INT4;
-		op->aggregates = GS_GROUP_COUNT | GS_GROUP_SUM;
-	}
-	if (gs_is_segments(kind))
-		op->segment.length = SEGMENT_LENGTH;
-	if (kind == GS_EXPRESSION)
-		op->aggregates = GS_GROUP_COUNT | GS_GROUP_SUM;
-	if (kind == GS_EXPRESSION || kind == GS_ARITHMETIC)
-	{
-		op->expression.arrays = 2;
-		op->expression.steps = 1;
-		op->expression.step[0].code = GS_CODE_ADD;
-		op->expression.step[0].a = GS_COLUMN(0);
-		op->expression.step[0].b = GS_COLUMN(1);
-	}
-	if (gs_is_placement(kind) && gs_has_mask(op))
-	{
-		op->mask.type = GS_INT4;
-		op->mask.elements = LARGE_ELEMENTS;
-	}
-	if (kind == GS_SHIFT)
-		op->shift.places = 1;
-	if (kind == GS_POWER)
-		op->power.constant = 1.5;
-	if (kind == GS_ROUND)
-		op->round.digits = real ? 2 : -2;
-	if (gs_is_moving(kind))
-		op->moving.preceding = FRAME - 1;
-	if (kind == GS_EWMA)
-		op->ewma.alpha = 0.1;
-	if (kind == GS_MOVING_PERCENTILE)
-		op->percentile.fraction = 0.5;
-	return gs_op_check(op) == GS_OK;
+	if (gs_has_edges(kind))
+		gs_set_edges(op, kind == GS_SEARCH ? (void *) keys : edges);
+	return true;
 }
 
 /* Fetch a column of groups, segments or moving frames. */
@@ -360,9 +308,7 @@ time_call(const gs_engine *engine, const gs_op *op, subject *s)
 		gs_builder_open(&builder, gs_type_oid(gs_output_type(op)),
 						call.data.n, NULL, 0);
 	}
-	else if (op->kind == GS_SORT || gs_has_positions(op->kind) ||
-			 op->kind == GS_TRANSPOSE ||
-			 (gs_is_moving(op->kind) && gs_is_series(op)))
+	else if (gs_fetches_each(op->kind) && gs_is_series(op))
 	{
 		call.fetch_arg = &builder;
 		gs_builder_open(&builder,

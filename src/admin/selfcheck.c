@@ -423,8 +423,7 @@ difference(const gs_op *op, outcome *a, outcome *b)
 	if (a->validity != NULL &&
 		memcmp(a->validity, b->validity, (a->n + 7) / 8) != 0)
 		return "NULLs";
-	type = gs_has_output(op) ? gs_output_type(op) :
-		gs_column_type(op, GS_COLUMN_VALUES);
+	type = gs_output_type(op);
 	if (memcmp(a->values, b->values, a->present * gs_type_width(type)) != 0)
 		return "values";
 	if (a->counts != NULL &&

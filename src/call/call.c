@@ -305,8 +305,8 @@ record_call(const gs_call *call, const gs_engine *engine, const char *reason)
 	if (engine == &gs_engine_cpu)
 		gs_shared_count(GS_CALLS_BACKEND);
 	else
-		gs_shared_count(strcmp(gs_session_link.engine, "cpu") == 0 ?
-						GS_CALLS_SERVICE : GS_CALLS_GPU);
+		gs_shared_count(gs_session_link.on_device ?
+						GS_CALLS_GPU : GS_CALLS_SERVICE);
 }
 
 static void

@@ -105,12 +105,8 @@ void
 gs_raise_value_error(const gs_op *op, const gs_error *error)
 {
 	gs_type		type = gs_output_type(op);
-	fault		f = {0};
+	fault		f = faults[error->answer];
 
-	if (error->answer > 0 && error->answer < (int) lengthof(faults))
-		f = faults[error->answer];
-	if (f.message == NULL)
-		elog(ERROR, "no error has the number %d", error->answer);
 	if (error->answer == GS_OUT_OF_RANGE && !gs_is_float(type))
 		f.message = type == GS_INT2 ? "smallint out of range" :
 			type == GS_INT4 ? "integer out of range" :

@@ -15,6 +15,7 @@
 #include "utils/timestamp.h"
 
 #include "client/exchange.h"
+#include "engine/elements.h"
 #include "pg/settings.h"
 
 /* The link has failed: another engine must take over. */
@@ -132,6 +133,9 @@ gs_exchange_check(gs_exchange *x, const gs_outcome *outcome)
 {
 	if (outcome->status == GS_OK)
 		return GS_OK;
+	if (outcome->status == GS_VALUE_ERROR && outcome->answer != GS_ANSWERED &&
+		!gs_is_value_error(outcome->answer))
+		return gs_exchange_violated(x);
 
 	/* no more answers will come, until END */
 	x->unanswered = 0;

@@ -19,6 +19,7 @@ typedef struct gs_link
 	size_t		staging_size;
 	uint32		slot_size;
 	uint32		call_size;
+	bool		on_device;		/* as in gs_msg_welcome */
 	char		engine[16];		/* the service's */
 	char		no_device[200]; /* as in gs_msg_welcome */
 	char	   *buffer;			/* of GS_MESSAGE_MAX bytes */

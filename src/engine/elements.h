@@ -33,6 +33,13 @@ typedef enum gs_answer
 	GS_DIVISION_BY_ZERO
 } gs_answer;
 
+/* Can it be why an element has no result? */
+GS_INLINE bool
+gs_is_value_error(int32_t answer)
+{
+	return answer >= GS_OUT_OF_RANGE && answer <= GS_DIVISION_BY_ZERO;
+}
+
 #define GS_MOST_DIGITS	INT16_MAX
 
 /*

@@ -654,6 +654,8 @@ typedef struct gs_engine
 	 */
 	gs_status	(*reduce) (const gs_op *op, int count, const gs_input *in,
 						   gs_result *result, gs_error *error);
+
+	bool		on_device;		/* its memory is a device's, not the host's */
 } gs_engine;
 
 extern const gs_engine gs_engine_cpu;
@@ -685,6 +687,14 @@ extern __thread void *gs_engine_owner;
 #define GS_ENGINE_THREADS_MAX	64
 extern int	gs_engine_threads;
 
+/*
+ * example.c: an operation with usual parameters, which float types from 0.5 to
+ * 1.5 and integers of some hundreds suit; false if there is none on that type.
+ * A histogram or search has one bucket or key, and a mask that comes with each
+ * batch one element of int4, or of its own type.
+ */
+extern bool gs_op_example(gs_kind kind, gs_type type, gs_op *op);
+
 /* operation.c: what follows from the operation alone */
 extern const gs_operation *gs_operation_of(gs_kind kind);
 extern gs_family gs_family_of(gs_kind kind);
@@ -704,6 +714,7 @@ extern bool gs_has_one_zero(gs_kind kind);	/* an order that takes -0 for 0 */
 extern bool gs_is_segments(gs_kind kind);
 extern bool gs_is_moving(gs_kind kind);
 extern bool gs_is_fetched(gs_kind kind);	/* does fetch give the results? */
+extern bool gs_fetches_each(gs_kind kind);	/* a result for each element? */
 extern bool gs_is_series(const gs_op *op);	/* of orders and moving frames: are
 											 * they GS_COLUMN_VALUES? */
 
@@ -726,7 +737,7 @@ extern bool gs_gives_null(const gs_op *op, bool data_has_nulls);
 extern int	gs_type_width(gs_type type);	/* bytes */
 extern bool gs_has_output(const gs_op *op);
 extern gs_status gs_range_status(const gs_op *op);
-extern gs_type gs_output_type(const gs_op *op); /* only if it has output */
+extern gs_type gs_output_type(const gs_op *op); /* of what feed or fetch give */
 extern bool gs_has_column(const gs_op *op, gs_column column);
 
 /* how many rows a column of so many results has */

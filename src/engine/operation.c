@@ -26,6 +26,13 @@
 #define OWN_TYPE		(-1)
 #define SUM_TYPE		(-2)
 #define KEY_TYPE		(-3)
+#define FEW				(-4)
+#define COUNTED			(-5)
+#define COUNTS			(-6)
+#define PERCENTILES		(-7)
+#define MEANS			(-8)
+#define DEVIATIONS		(-9)
+#define AGGREGATES		(-10)
 
 /* Its column "arguments"; a mask that is absent has flags' type. */
 #define ALONE			{GS_NO_MASK, GS_BOOL, 0, false, false}
@@ -336,13 +343,13 @@ gs_is_ranks(gs_kind kind)
 bool
 gs_has_positions(gs_kind kind)
 {
-	return kind == GS_ARGSORT || gs_is_ranks(kind);
+	return gs_is_order(kind) && gs_operation_of(kind)->output == GS_INT4;
 }
 
 bool
 gs_has_one_zero(gs_kind kind)
 {
-	return kind == GS_DISTINCT || gs_has_positions(kind);
+	return gs_operation_of(kind)->output == COUNTED || gs_has_positions(kind);
 }
 
 bool
@@ -362,6 +369,15 @@ gs_is_fetched(gs_kind kind)
 {
 	return gs_is_order(kind) || gs_is_segments(kind) || gs_is_moving(kind) ||
 		gs_family_of(kind) == GS_FAMILY_GROUP;
+}
+
+bool
+gs_fetches_each(gs_kind kind)
+{
+	int			output = gs_operation_of(kind)->output;
+
+	return (gs_is_order(kind) && output != FEW && output != COUNTED) ||
+		gs_is_moving(kind);
 }
 
 bool
@@ -408,11 +424,22 @@ gs_set_edges(gs_op *op, const void *edges)
 static gs_type
 type_of(const gs_op *op, int type)
 {
-	if (type == SUM_TYPE)
-		type = is_float(op) ? OWN_TYPE : GS_INT8;
-	if (type == KEY_TYPE)
-		return (gs_type) op->mask.type;
-	return (gs_type) (type == OWN_TYPE ? op->type : type);
+	switch (type)
+	{
+		case SUM_TYPE:
+			return is_float(op) ? (gs_type) op->type : GS_INT8;
+		case KEY_TYPE:
+			return (gs_type) op->mask.type;
+		case COUNTS:
+			return GS_INT8;
+		case MEANS:
+		case DEVIATIONS:
+			return GS_FLOAT8;
+		case PERCENTILES:
+			return op->percentile.discrete ? (gs_type) op->type : GS_FLOAT8;
+		default:
+			return (gs_type) (type < 0 ? op->type : type);
+	}
 }
 
 bool
@@ -513,52 +540,70 @@ gs_type_width(gs_type type)
 	return 0;
 }
 
+static int
+output_of(const gs_op *op)
+{
+	return gs_operation_of((gs_kind) op->kind)->output;
+}
+
 bool
 gs_has_output(const gs_op *op)
 {
-	return gs_operation_of((gs_kind) op->kind)->output != NO_OUTPUT;
+	return output_of(op) != NO_OUTPUT && !gs_is_fetched((gs_kind) op->kind);
 }
 
 gs_type
 gs_output_type(const gs_op *op)
 {
-	return type_of(op, gs_operation_of((gs_kind) op->kind)->output);
+	return type_of(op, output_of(op));
 }
 
-/* The status of a result out of range. */
+/*
+ * The status of a result out of range.  Sums and products are beyond their
+ * type; with any other map, it is an element that has no result.
+ */
 gs_status
 gs_range_status(const gs_op *op)
 {
-	gs_type		type = gs_is_fetched((gs_kind) op->kind) ?
-		gs_column_type(op, GS_COLUMN_VALUES) : gs_output_type(op);
-
-	if (op->kind == GS_ARITHMETIC || gs_is_placement((gs_kind) op->kind) ||
-		gs_is_of_elements((gs_kind) op->kind))
+	if (gs_is_map((gs_kind) op->kind) && output_of(op) != SUM_TYPE)
 		return GS_VALUE_ERROR;
-	return type == GS_INT8 ? GS_BIGINT_RANGE : GS_FLOAT_OVERFLOW;
+	return gs_output_type(op) == GS_INT8 ? GS_BIGINT_RANGE : GS_FLOAT_OVERFLOW;
+}
+
+/* The columns that fetch gives, a bit each. */
+static unsigned
+columns_of(const gs_op *op)
+{
+	const gs_operation *operation = gs_operation_of((gs_kind) op->kind);
+	unsigned	moments = BIT(GS_COLUMN_COUNTS) | BIT(GS_COLUMN_SUMS);
+
+	switch (operation->output)
+	{
+		case COUNTED:
+			return BIT(GS_COLUMN_VALUES) | BIT(GS_COLUMN_COUNTS);
+		case COUNTS:
+			return BIT(GS_COLUMN_COUNTS);
+		case MEANS:
+			if (!is_float(op))
+				return moments;
+			break;
+		case DEVIATIONS:
+			if (!is_float(op))
+				return moments | BIT(GS_COLUMN_SQUARES);
+			break;
+	}
+	return BIT(GS_COLUMN_VALUES) | (operation->null_result == GS_NEVER_NULL ?
+									0 : BIT(GS_COLUMN_VALIDITY));
 }
 
 /* Do the results have this column? */
 bool
 gs_has_column(const gs_op *op, gs_column column)
 {
-	if (gs_is_segments((gs_kind) op->kind))
-	{
-		bool		has_sums = op->kind == GS_SEGMENT_AVG && !is_float(op);
-
-		if (has_sums || op->kind == GS_SEGMENT_COUNT)
-			return column == GS_COLUMN_COUNTS ||
-				(column == GS_COLUMN_SUMS && has_sums);
-		return column == GS_COLUMN_VALUES || column == GS_COLUMN_VALIDITY;
-	}
-	if (op->kind == GS_GROUP)
+	if (output_of(op) == AGGREGATES)
 		return gs_group_op_column(op, column) >= 0;
-	if (!is_float(op) && (op->kind == GS_MOVING_AVG || op->kind == GS_MOVING_STDDEV))
-		return column == GS_COLUMN_COUNTS || column == GS_COLUMN_SUMS ||
-			(column == GS_COLUMN_SQUARES && op->kind == GS_MOVING_STDDEV);
-	return column == GS_COLUMN_VALUES ||
-		(column == GS_COLUMN_VALIDITY && gs_is_moving((gs_kind) op->kind)) ||
-		(column == GS_COLUMN_COUNTS && op->kind == GS_DISTINCT);
+	return gs_is_fetched((gs_kind) op->kind) &&
+		(columns_of(op) & BIT(column)) != 0;
 }
 
 int64_t
@@ -570,24 +615,14 @@ gs_column_rows(gs_column column, int64_t results)
 gs_type
 gs_column_type(const gs_op *op, gs_column column)
 {
-	if (column == GS_COLUMN_COUNTS ||
-		(op->kind == GS_SEGMENT_SUM && !is_float(op)))
-		return GS_INT8;
-	if (op->kind == GS_MOVING_SUM && !is_float(op))
-		return GS_INT8;
-	if (op->kind == GS_SEGMENT_AVG || op->kind == GS_MOVING_AVG ||
-		op->kind == GS_MOVING_STDDEV || op->kind == GS_MOVING_CORR ||
-		op->kind == GS_EWMA ||
-		(op->kind == GS_MOVING_PERCENTILE && !op->percentile.discrete))
-		return GS_FLOAT8;
-	return gs_has_positions((gs_kind) op->kind) ? GS_INT4 : (gs_type) op->type;
+	return column == GS_COLUMN_COUNTS ? GS_INT8 : gs_output_type(op);
 }
 
 /* The size of a result in a column that there is. */
 size_t
 gs_column_width(const gs_op *op, gs_column column)
 {
-	if (op->kind == GS_GROUP)
+	if (output_of(op) == AGGREGATES)
 		return gs_group_op_width(op, column);
 	if (column == GS_COLUMN_SUMS)
 		return 2 * sizeof(uint64_t);

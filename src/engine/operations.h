@@ -24,10 +24,16 @@
  *					(gs_op.expression, gs_op.power); DOUBLES, float8; ANY_TYPE
  *					(gs_op.mask); ALL_ANY_TYPE; ALL_TWO, of any type, both;
  *					ALL_OWN_TYPE; ALL_POINTS, and float8; ALL_DATA, no mask
- *	output			the type of the results that feed writes to gs_output:
- *					NO_OUTPUT, OWN_TYPE (the elements'), SUM_TYPE (int8 for
+ *	output			the results that feed writes to gs_output, or fetch gives,
+ *					by their type: OWN_TYPE (the elements'), SUM_TYPE (int8 for
  *					integers, else the elements'), KEY_TYPE (the mask's) or a
- *					gs_type
+ *					gs_type.  NO_OUTPUT: all is in gs_result.  Of what fetch
+ *					gives, also: FEW, of the own type, of which few are wanted;
+ *					COUNTED, of the own type, with counts; COUNTS alone;
+ *					PERCENTILES, float8, or of the own type if discrete;
+ *					MEANS and DEVIATIONS, float8, or, of integers, what they
+ *					follow from: counts, sums and, of deviations, squares;
+ *					AGGREGATES (group_op.h)
  *	null_result		when a result can be NULL: gs_null_result
  *	cpu				what executes it in the CPU engine: gs_cpu_<cpu>
  *	cuda			.. and in the CUDA engine: gs_<cuda>_kernels
@@ -216,39 +222,39 @@
 	 */ \
 	/* own type: the elements, in order */ \
 	OPERATION(GS_SORT, "sort", GS_FAMILY_ORDER, NUMBERS, ALONE, \
-			  NO_OUTPUT, GS_NEVER_NULL, order, order, 9, 8) \
+			  OWN_TYPE, GS_NEVER_NULL, order, order, 9, 8) \
 	/* own type: a sort of which only a few results are wanted */ \
 	OPERATION(GS_SELECT, "median", GS_FAMILY_ORDER, NUMBERS, ALONE, \
-			  NO_OUTPUT, GS_NEVER_NULL, order, order, 2, 2) \
+			  FEW, GS_NEVER_NULL, order, order, 2, 2) \
 	/* int4: their positions, from 1; -0 equals 0, equals by position */ \
 	OPERATION(GS_ARGSORT, "argsort", GS_FAMILY_ORDER, NUMBERS, ALONE, \
-			  NO_OUTPUT, GS_NEVER_NULL, order, order, 16, 11) \
+			  GS_INT4, GS_NEVER_NULL, order, order, 16, 11) \
 	/* int4, of each element, in the order of the array: its place among all, \
 	 * from 1, equals by position; the first place of its equals; how many \
 	 * distinct elements come up to it; the last place of its equals */ \
 	OPERATION(GS_ROW_NUMBER, "row number", GS_FAMILY_ORDER, NUMBERS, ALONE, \
-			  NO_OUTPUT, GS_NEVER_NULL, order, order, 20, 14) \
+			  GS_INT4, GS_NEVER_NULL, order, order, 20, 14) \
 	OPERATION(GS_RANK, "rank", GS_FAMILY_ORDER, NUMBERS, ALONE, \
-			  NO_OUTPUT, GS_NEVER_NULL, order, order, 20, 14) \
+			  GS_INT4, GS_NEVER_NULL, order, order, 20, 14) \
 	OPERATION(GS_DENSE_RANK, "dense rank", GS_FAMILY_ORDER, NUMBERS, ALONE, \
-			  NO_OUTPUT, GS_NEVER_NULL, order, order, 20, 14) \
+			  GS_INT4, GS_NEVER_NULL, order, order, 20, 14) \
 	OPERATION(GS_LAST_RANK, "last rank", GS_FAMILY_ORDER, NUMBERS, ALONE, \
-			  NO_OUTPUT, GS_NEVER_NULL, order, order, 20, 14) \
+			  GS_INT4, GS_NEVER_NULL, order, order, 20, 14) \
 	/* own type: the distinct elements, in order; -0 equals 0, which stands \
 	 * for both; int8: how often each occurs; value: the most frequent, the \
 	 * least if there are several */ \
 	OPERATION(GS_DISTINCT, "distinct", GS_FAMILY_ORDER, NUMBERS, ALONE, \
-			  NO_OUTPUT, GS_NEVER_NULL, order, order, 11, 7) \
+			  COUNTED, GS_NEVER_NULL, order, order, 11, 7) \
 	/* own type: the elements as they are, column by column, where they were \
 	 * row by row; a row has `columns` of those that are not NULL, the \
 	 * last one perhaps fewer */ \
 	OPERATION(GS_TRANSPOSE, "transpose", GS_FAMILY_ORDER, NUMBERS, ALONE, \
-			  NO_OUTPUT, GS_NEVER_NULL, transpose, transpose, 2, 2) \
+			  OWN_TYPE, GS_NEVER_NULL, transpose, transpose, 2, 2) \
 	\
 	/* the elements grouped by keys (plan.h): finish counts the groups, and \
 	 * fetch copies their keys and aggregates, in the order of the keys */ \
 	OPERATION(GS_GROUP, "group", GS_FAMILY_GROUP, NUMBERS, ANY_TYPE, \
-			  NO_OUTPUT, GS_NEVER_NULL, group, plan, 4, 3) \
+			  AGGREGATES, GS_NEVER_NULL, group, plan, 4, 3) \
 	\
 	/* reductions of what an expression gives for each element, or pair of \
 	 * the data's and the mask's, perhaps filtered, or of differences \
@@ -265,19 +271,19 @@
 	/* SUM_TYPE; position is that of the first result out of range, counted \
 	 * from 1, or 0; such a result is 0 */ \
 	OPERATION(GS_SEGMENT_SUM, "segment sum", GS_FAMILY_SEGMENT, NUMBERS, FLAGS_IF_MARKED, \
-			  NO_OUTPUT, GS_NULL_IF_DATA, segments, segment, 2, 0.7) \
+			  SUM_TYPE, GS_NULL_IF_DATA, segments, segment, 2, 0.7) \
 	/* float8; of integers, instead, their sums in 128 bits (GS_COLUMN_SUMS), and \
 	 * int8 counts of those that are not NULL */ \
 	OPERATION(GS_SEGMENT_AVG, "segment avg", GS_FAMILY_SEGMENT, NUMBERS, FLAGS_IF_MARKED, \
-			  NO_OUTPUT, GS_NULL_IF_DATA, segments, segment, 2, 0.7) \
+			  MEANS, GS_NULL_IF_DATA, segments, segment, 2, 0.7) \
 	/* own type */ \
 	OPERATION(GS_SEGMENT_MIN, "segment min", GS_FAMILY_SEGMENT, NUMBERS, FLAGS_IF_MARKED, \
-			  NO_OUTPUT, GS_NULL_IF_DATA, segments, segment, 1.3, 0.8) \
+			  OWN_TYPE, GS_NULL_IF_DATA, segments, segment, 1.3, 0.8) \
 	OPERATION(GS_SEGMENT_MAX, "segment max", GS_FAMILY_SEGMENT, NUMBERS, FLAGS_IF_MARKED, \
-			  NO_OUTPUT, GS_NULL_IF_DATA, segments, segment, 1.3, 0.8) \
+			  OWN_TYPE, GS_NULL_IF_DATA, segments, segment, 1.3, 0.8) \
 	/* int8 (GS_COLUMN_COUNTS): how many elements are not NULL */ \
 	OPERATION(GS_SEGMENT_COUNT, "segment count", GS_FAMILY_SEGMENT, NUMBERS, FLAGS_IF_MARKED, \
-			  NO_OUTPUT, GS_NEVER_NULL, segments, segment, 0.6, 0.6) \
+			  COUNTS, GS_NEVER_NULL, segments, segment, 0.6, 0.6) \
 	\
 	/* \
 	 * Moving frames: a result for each element, of those near it.  finish says \
@@ -285,30 +291,30 @@
 	 * them: SUM_TYPE, float8 or the own type; NULL where all of the frame is. \
 	 */ \
 	OPERATION(GS_MOVING_SUM, "moving sum", GS_FAMILY_MOVING, NUMBERS, ALONE, \
-			  NO_OUTPUT, GS_NULL_IF_DATA, moving, moving, 15, 2) \
+			  SUM_TYPE, GS_NULL_IF_DATA, moving, moving, 15, 2) \
 	/* of integers, instead, their sums in 128 bits (GS_COLUMN_SUMS), and int8 \
 	 * counts of those that are not NULL */ \
 	OPERATION(GS_MOVING_AVG, "moving avg", GS_FAMILY_MOVING, NUMBERS, ALONE, \
-			  NO_OUTPUT, GS_NULL_IF_DATA, moving, moving, 25, 4) \
+			  MEANS, GS_NULL_IF_DATA, moving, moving, 25, 4) \
 	/* of a sample; NULL of fewer than two elements that are not; of integers, \
 	 * counts, sums, and those of their squares in 192 bits (GS_COLUMN_SQUARES) */ \
 	OPERATION(GS_MOVING_STDDEV, "moving stddev", GS_FAMILY_MOVING, NUMBERS, ALONE, \
-			  NO_OUTPUT, GS_ANY_NULL, moving, moving, 60, 8) \
+			  DEVIATIONS, GS_ANY_NULL, moving, moving, 60, 8) \
 	/* float8: of the pairs of an element and the mask's, as double precision; \
 	 * NULL where there is none */ \
 	OPERATION(GS_MOVING_CORR, "moving corr", GS_FAMILY_MOVING, NUMBERS, PAIRS, \
-			  NO_OUTPUT, GS_ANY_NULL, moving_pairs, moving_pairs, 30, 30) \
+			  GS_FLOAT8, GS_ANY_NULL, moving_pairs, moving_pairs, 30, 30) \
 	OPERATION(GS_MOVING_MIN, "moving min", GS_FAMILY_MOVING, NUMBERS, ALONE, \
-			  NO_OUTPUT, GS_NULL_IF_DATA, moving, moving, 3, 3) \
+			  OWN_TYPE, GS_NULL_IF_DATA, moving, moving, 3, 3) \
 	OPERATION(GS_MOVING_MAX, "moving max", GS_FAMILY_MOVING, NUMBERS, ALONE, \
-			  NO_OUTPUT, GS_NULL_IF_DATA, moving, moving, 3, 3) \
+			  OWN_TYPE, GS_NULL_IF_DATA, moving, moving, 3, 3) \
 	/* the percentile of a fraction: float8, interpolated, or, if discrete, \
 	 * an element, of the own type (percentile.h) */ \
 	OPERATION(GS_MOVING_PERCENTILE, "moving percentile", GS_FAMILY_MOVING, NUMBERS, ALONE, \
-			  NO_OUTPUT, GS_NULL_IF_DATA, moving, moving_percentile, 90, 90) \
+			  PERCENTILES, GS_NULL_IF_DATA, moving, moving_percentile, 90, 90) \
 	/* float8: exponentially weighted means (ewma.h) of frames from the first \
 	 * element on */ \
 	OPERATION(GS_EWMA, "ewma", GS_FAMILY_MOVING, NUMBERS, ALONE, \
-			  NO_OUTPUT, GS_NULL_IF_DATA, moving, ewma, 8, 8)
+			  GS_FLOAT8, GS_NULL_IF_DATA, moving, ewma, 8, 8)
 
 #endif							/* GS_OPERATIONS_H */

@@ -225,6 +225,8 @@ typedef struct gs_msg_welcome
 	uint32_t	slot_size;		/* bytes of a slot, GS_SLOT_SIZE_MIN to
 								 * GS_SLOT_SIZE_MAX, a power of two */
 	uint32_t	call_size;		/* bytes of data in a CALL, or its RESULT */
+	int32_t		on_device;		/* gs_engine.on_device */
+	int32_t		unused;
 	char		engine[16];		/* gs_engine.name */
 	char		no_device[200]; /* not empty: it serves reports alone, since it
 								 * has found no device; English, says why */
@@ -578,7 +580,7 @@ _Static_assert(sizeof(gs_msg_reduced) + GS_REDUCE_ARRAYS * sizeof(gs_result)
 			   <= GS_MESSAGE_MAX, "the results of a REDUCE fit a message");
 GS_WIRE_SIZE(gs_msg_hello, 24);
 GS_WIRE_SIZE(gs_msg_refused, 216);
-GS_WIRE_SIZE(gs_msg_welcome, 256);
+GS_WIRE_SIZE(gs_msg_welcome, 264);
 GS_WIRE_SIZE(gs_op, 376);
 GS_WIRE_SIZE(gs_msg_call, 408);
 GS_WIRE_SIZE(gs_argument, 48);

@@ -57,16 +57,16 @@ range_of_column(const gs_translation *t, const Var *column)
 static double
 values_over_time(const gs_translation *t, Expr *key, const Var *column)
 {
-	double		day = column->vartype == DATEOID ? 1 : USECS_PER_DAY;
+	double		unit = column->vartype == DATEOID ? USECS_PER_DAY : 1;
 	int64		granule;
+	int64		step;
 	int			values;
-	int			days;
 
-	gs_unit_values(key, &values, &days);
+	gs_unit_values(key, &values, &step);
 	if (values > 0)
 		return values + 1;
-	if (days > 0)
-		return range_of_column(t, column) / (days * day) + 3;
+	if (step > 0)
+		return range_of_column(t, column) * unit / (double) step + 3;
 	if (column->vartype == DATEOID)
 		return INFINITY;
 	granule = gs_granule(t, key, column->vartype);

@@ -77,6 +77,7 @@ typedef struct gs_report_totals
 	char		reason[200];
 	int64		groups;
 	int64		merged;			/* grouping sets, from the groups of others */
+	bool		on_device;
 	char		engine[16];
 	double		memory;			/* bytes at the most, of one execution */
 	double		file;

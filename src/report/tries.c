@@ -51,7 +51,7 @@
  */
 #define MERGE_MIN			4096
 #define CPU_MERGE_ROWS		8
-#define CUDA_MERGE_ROWS		4096
+#define DEVICE_MERGE_ROWS	4096
 
 static bool
 failed(gs_report_scan *scan, const char *reason)
@@ -127,8 +127,8 @@ translate_plan(gs_report_scan *scan, gs_report_set *set, List *needed,
 static bool
 is_merge_fast(const gs_report_run *run)
 {
-	bool		cuda = strcmp(run->engine, "cuda") == 0;
-	int64		rows_a_group = cuda ? CUDA_MERGE_ROWS : CPU_MERGE_ROWS;
+	int64		rows_a_group = run->on_device ? DEVICE_MERGE_ROWS :
+		CPU_MERGE_ROWS;
 
 	return run->summary.groups <= MERGE_MIN + run->summary.rows / rows_a_group;
 }
@@ -224,6 +224,7 @@ add_stats(gs_report_scan *scan)
 	gs_report_stats *to = &totals->stats;
 	const gs_report_stats *from = &scan->run.stats;
 
+	totals->on_device = scan->run.on_device;
 	strlcpy(totals->engine, scan->run.engine, sizeof totals->engine);
 	to->held_rows += from->held_rows;
 	to->held_pages += from->held_pages;
@@ -472,8 +473,8 @@ make(gs_report_scan *scan)
 	scan->totals.file = Max(scan->totals.file, scan->memory.file);
 	scan->totals.reports++;
 	gs_loss_forget(&scan->attempt);
-	gs_shared_count(strcmp(scan->totals.engine, "cpu") == 0 ?
-					GS_REPORTS_SERVICE : GS_REPORTS_GPU);
+	gs_shared_count(scan->totals.on_device ?
+					GS_REPORTS_GPU : GS_REPORTS_SERVICE);
 	return true;
 }
 

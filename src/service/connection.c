@@ -89,7 +89,8 @@ send_welcome(gs_connection *c)
 	welcome.staging_size = gs_service.staging_size;
 	welcome.slot_size = gs_service.slot_size;
 	welcome.call_size = gs_service.call_size;
-	strncpy(welcome.engine, gs_service.engine_name, sizeof welcome.engine - 1);
+	welcome.on_device = gs_service.engine->on_device;
+	strncpy(welcome.engine, gs_service.engine->name, sizeof welcome.engine - 1);
 	memcpy(welcome.no_device, gs_service.no_device, sizeof welcome.no_device);
 	return gs_send_memory(c->socket, &welcome, sizeof welcome,
 						  gs_staging_fd()) == sizeof welcome;

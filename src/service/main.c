@@ -79,7 +79,6 @@ open_device(char *message, size_t size)
 	snprintf(c->device_name, sizeof c->device_name, "%s", info.name);
 	snprintf(c->driver, sizeof c->driver, "%s", info.driver);
 	c->memory_total = info.memory_total;
-	c->engine_name = "cuda";
 	c->engine = &gs_engine_cuda;
 	c->plan_engine = &gs_plan_cuda;
 	return true;
@@ -96,7 +95,7 @@ default_cache_size(void)
 	const gs_config *c = &gs_service;
 	uint64_t	eighth;
 
-	if (c->engine != &gs_engine_cpu)
+	if (c->engine->on_device)
 		return (c->memory_limit > 0 ? c->memory_limit : c->memory_total) / 4;
 	eighth = (uint64_t) sysconf(_SC_PHYS_PAGES) *
 		(uint64_t) sysconf(_SC_PAGESIZE) / 8;
@@ -122,23 +121,20 @@ open_engine(void)
 {
 	gs_config  *c = &gs_service;
 	char		message[sizeof c->no_device] = "";
-	bool		cpu = strcmp(c->engine_name, "cpu") == 0;
 
-	if (!cpu && !open_device(message, sizeof message))
+	c->engine = &gs_engine_cpu;
+	c->plan_engine = &gs_plan_cpu;
+	if (c->wanted != GS_WANT_CPU && !open_device(message, sizeof message))
 	{
-		if (strcmp(c->engine_name, "auto") != 0)
+		if (c->wanted == GS_WANT_CUDA)
 			fail_start("%s", message);
 		gs_log("%s; until it is started again, the service computes reports "
 			   "on the CPU, and functions over arrays do not use it",
 			   message);
 		memcpy(c->no_device, message, sizeof c->no_device);
-		c->engine_name = "cpu";
-		cpu = true;
 	}
-	if (cpu)
+	if (!c->engine->on_device)
 	{
-		c->engine = &gs_engine_cpu;
-		c->plan_engine = &gs_plan_cpu;
 		gs_engine_reserve = gs_execution_grow;
 		gs_engine_threads = c->threads > 0 ? c->threads : default_threads();
 	}
@@ -177,15 +173,15 @@ register_staging(void)
 static void
 create_staging(void)
 {
-	bool		cuda = strcmp(gs_service.engine_name, "cuda") == 0;
+	bool		on_device = gs_service.engine->on_device;
 
 	if (!gs_staging_create(gs_service.staging_size, gs_service.slot_size,
-						   cuda))
+						   on_device))
 		fail_start("could not create %llu bytes of staging memory: %s",
 				   (unsigned long long) gs_service.staging_size,
 				   strerror(errno));
 #ifdef GS_WITH_CUDA
-	if (cuda)
+	if (on_device)
 		register_staging();
 #endif
 }
@@ -362,7 +358,7 @@ tell_ready(void)
 {
 	char		message[64];
 
-	snprintf(message, sizeof message, GS_READY "%s", gs_service.engine_name);
+	snprintf(message, sizeof message, GS_READY "%s", gs_service.engine->name);
 	if (gs_service.lifeline >= 0)
 		(void) gs_send_memory(gs_service.lifeline, message, strlen(message),
 							  gs_staging_fd());
@@ -389,7 +385,7 @@ main(int argc, char **argv)
 	create_staging();
 	listener = listen_on_socket();
 	gs_log("ready: version " GS_VERSION ", engine %s%s%s, staging %llu MB",
-		   gs_service.engine_name,
+		   gs_service.engine->name,
 		   gs_service.device_name[0] != '\0' ? ", device " : "",
 		   gs_service.device_name,
 		   (unsigned long long) (gs_service.staging_size >> 20));

@@ -129,10 +129,14 @@ parse_option(int option, const char *value)
 	switch (option)
 	{
 		case 'e':
-			if (strcmp(value, "auto") != 0 && strcmp(value, "cpu") != 0 &&
-				strcmp(value, "cuda") != 0)
+			if (strcmp(value, "cpu") == 0)
+				c->wanted = GS_WANT_CPU;
+			else if (strcmp(value, "cuda") == 0)
+				c->wanted = GS_WANT_CUDA;
+			else if (strcmp(value, "auto") == 0)
+				c->wanted = GS_WANT_ANY;
+			else
 				wrong("unknown engine", value);
-			c->engine_name = value;
 			break;
 		case 'd':
 			c->device = (int) parse_number(value, 10, 0, 1023, NULL);
@@ -199,7 +203,6 @@ gs_options(int argc, char **argv)
 	gs_config  *c = &gs_service;
 	int			option;
 
-	c->engine_name = "auto";
 	c->lifeline = -1;
 	c->staging_size = UINT64_C(256) << 20;
 	c->slot_size = GS_SLOT_SIZE_DEFAULT;

@@ -89,7 +89,7 @@ uint64_t
 gs_memory_used(void)
 {
 #ifdef GS_WITH_CUDA
-	if (strcmp(gs_service.engine_name, "cuda") == 0)
+	if (gs_service.engine->on_device)
 		return gs_cuda_memory_used();
 #endif
 	return 0;

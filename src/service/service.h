@@ -41,9 +41,13 @@ typedef struct gs_config
 {
 	const gs_engine *engine;	/* executes the requests */
 	const gs_plan_engine *plan_engine;		/* executes reports' plans */
-	const char *engine_name;	/* "cpu" or "cuda"; before main.c has opened it,
-								 * also "auto" */
-	char		no_device[200]; /* "auto" has become "cpu": why */
+	enum
+	{
+		GS_WANT_ANY,
+		GS_WANT_CPU,
+		GS_WANT_CUDA
+	}			wanted;			/* --engine */
+	char		no_device[200]; /* any has become the CPU's: why */
 	int			device;
 	const char *socket;
 	int			lifeline;		/* descriptor, or -1 */

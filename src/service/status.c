@@ -20,7 +20,7 @@ gs_status_state(gs_connection *c, const void *message, size_t size)
 	(void) message;
 	(void) size;
 	memset(&state, 0, sizeof state);
-	strncpy(state.engine, gs_service.engine_name, sizeof state.engine - 1);
+	strncpy(state.engine, gs_service.engine->name, sizeof state.engine - 1);
 	memcpy(state.device, gs_service.device_name, sizeof state.device);
 	memcpy(state.driver, gs_service.driver, sizeof state.driver);
 	state.memory_total = gs_service.memory_total;

@@ -52,8 +52,7 @@ gs_costs_default(gs_costs *costs)
 				width += gs_type_width(gs_mask_type(&op));
 			if (gs_has_output(&op))
 				width += gs_type_width(gs_output_type(&op));
-			if (op.kind == GS_SORT || gs_has_positions(op.kind) ||
-				op.kind == GS_TRANSPOSE || gs_is_moving(op.kind))
+			if (gs_fetches_each(kind))
 				width += gs_result_width(&op);
 			costs->gpu_element[kind][type] = width / GPU_RATE;
 			costs->cpu_element[kind][type] =
@@ -99,9 +98,7 @@ output_bytes(const gs_op *op, int64_t n)
 {
 	if (gs_has_output(op))
 		return (double) n * gs_type_width(gs_output_type(op));
-	if (op->kind == GS_TRANSPOSE)
-		return (double) n * gs_type_width(op->type);
-	if (gs_is_moving(op->kind))
+	if (gs_fetches_each(op->kind))
 		return (double) n * gs_result_width(op);
 	if (!gs_is_segments(op->kind))
 		return 0;

@@ -754,32 +754,9 @@ random_case(worker *w, array_case *c, int kind, gs_type type, int64_t n,
 bool
 is_tried(int kind, int type)
 {
-	static const double edges[] = {0, 1};
-	static const int64_t keys[] = {0};
 	gs_op		op;
 
-	memset(&op, 0, sizeof op);
-	op.kind = kind;
-	op.type = type;
-	op.histogram.buckets = 1;
-	op.histogram.high = 1;
-	op.histogram.formula = GS_BUCKET_PRODUCT_FIRST;
-	op.histogram.edges = edges;
-	op.search.keys = keys;
-	op.search.count = 1;
-	op.ewma.alpha = 1;
-	op.filter.compare = kind == GS_FILTER ? GS_LT : 0;
-	op.pairs.compare = GS_LT;
-	op.mask.type = GS_INT4;
-	op.aggregates = kind == GS_EXPRESSION ? GS_GROUP_SUM : GS_GROUP_ALL;
-	op.expression.arrays = 1;
-	op.expression.steps = 1;
-	op.expression.step[0].code = GS_CODE_ABS;
-	op.expression.step[0].b = GS_NOTHING;
-	op.segment.length = gs_is_segments((gs_kind) kind);
-	op.transpose.columns = 1;
-	op.mask.elements = 1;
 	return (options.only == NULL ||
 			strcmp(options.only, gs_family_name(gs_family_of(kind))) == 0) &&
-		gs_op_check(&op) == GS_OK;
+		gs_op_example((gs_kind) kind, (gs_type) type, &op);
 }

@@ -604,6 +604,7 @@ main(int argc, char **argv)
 		test_kind(kind, true);
 	}
 	test_rows(&passed, &failed, &comparisons);
+	test_service(&passed, &failed, &comparisons);
 	printf("%d comparisons\n%d passed, %d failed\n", comparisons, passed, failed);
 	return failed > 0;
 }

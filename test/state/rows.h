@@ -10,4 +10,7 @@
 
 extern void test_rows(int *passed, int *failed, int *comparisons);
 
+/* service.c */
+extern void test_service(int *passed, int *failed, int *comparisons);
+
 #endif							/* ROWS_H */

@@ -354,9 +354,7 @@ execute(const gs_op *op, const test_array *a, cut how)
 	gs_run	   *run;
 
 	memset(&o, 0, sizeof o);
-	o.out = array_new(gs_is_fetched((gs_kind) op->kind) ?
-					  gs_column_type(op, GS_COLUMN_VALUES) :
-					  gs_output_type(op), a->n);
+	o.out = array_new(gs_output_type(op), a->n);
 	o.out.n = 0;
 	o.status = gs_engine_cpu.begin(op, a->n, NULL, &run);
 	if (!expect(o.status == GS_OK, "begin gives %d", o.status))

@@ -288,6 +288,26 @@ feed_status(const gs_op *op, int64_t n, int64_t first, const gs_input *in,
 
 /* Malformed input, as another process may send it. */
 static void
+test_examples(void)
+{
+	test_begin("gs_op_example");
+	for (gs_kind kind = GS_NO_KIND; kind < GS_KINDS; kind++)
+	{
+		for (gs_type type = GS_BOOL; type < GS_TYPES; type++)
+		{
+			gs_op		op;
+			bool		is_there = gs_operation_of(kind)->types >> type & 1;
+
+			expect(gs_op_example(kind, type, &op) == is_there,
+				   "%s of type %d has %s example",
+				   is_there ? gs_operation_of(kind)->name : "nothing", type,
+				   is_there ? "no" : "an");
+		}
+	}
+	test_end();
+}
+
+static void
 test_malformed(void)
 {
 	const gs_op op = {.kind = GS_SCAN_SUM, .type = GS_INT4, .segment.marked = 1};
@@ -384,6 +404,7 @@ void
 test_op(void)
 {
 	test_check();
+	test_examples();
 	test_malformed();
 	test_odd_mask();
 	test_unfinished();

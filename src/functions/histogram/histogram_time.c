@@ -51,11 +51,24 @@ time_to_text(Oid type, int64 time)
 	return OidOutputFunctionCall(output, datum_from_time(type, time));
 }
 
+static bool
+is_exact(int64 time)
+{
+	return time >= -EXACT_INTEGERS && time <= EXACT_INTEGERS;
+}
+
+bool
+gs_time_is_bound(Oid type, Datum time)
+{
+	int64		value = time_from_datum(type, time);
+
+	return gs_time_is_finite(type, value) && is_exact(value);
+}
+
 static void
 require_exact(Oid type, int64 time)
 {
-	if (!gs_time_is_finite(type, time) ||
-		(time >= -EXACT_INTEGERS && time <= EXACT_INTEGERS))
+	if (!gs_time_is_finite(type, time) || is_exact(time))
 		return;
 	ereport(ERROR,
 			errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),

@@ -13,6 +13,9 @@
 /* A bound, infinite if the time is; an error if a double does not hold it. */
 extern double gs_bound_from_time(Oid type, Datum time);
 
+/* Is it finite, and does a double hold it? */
+extern bool gs_time_is_bound(Oid type, Datum time);
+
 /* Edges that have been opened, checked. */
 extern const double *gs_edges_from_times(gs_array *edges);
 

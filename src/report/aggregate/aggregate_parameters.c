@@ -20,6 +20,7 @@
 #include "utils/lsyscache.h"
 
 #include "functions/histogram/bucket.h"
+#include "functions/histogram/histogram_time.h"
 #include "functions/order/decimal_order.h"
 #include "functions/order/order.h"
 #include "report/aggregate/aggregate_rules.h"
@@ -190,7 +191,7 @@ element_of(const gs_report_fraction *f, const gs_value *pair, int64 n)
 
 /*
  * Between two values; gpuscan's is of decimals, or rounds once, PostgreSQL's as
- * it does.  Its argument is always a double.
+ * it does.  Its argument is always a double, or an interval.
  */
 static Datum
 between(const gs_report_aggregate *a, const gs_report_fraction *f,
@@ -204,6 +205,15 @@ between(const gs_report_aggregate *a, const gs_report_fraction *f,
 								  gs_report_datum(&a->value_of, &pair[1]),
 								  f->fraction,
 								  gs_percentile_place(f->fraction, false, n), n);
+	if (a->value_of.form == GS_FORM_INTERVAL)
+	{
+		Datum		low = gs_report_datum(&a->value_of, &pair[0]);
+
+		return proportion == 0 ? low :
+			gs_report_interval_between(low,
+									   gs_report_datum(&a->value_of, &pair[1]),
+									   proportion);
+	}
 	if (a->gpuscan)
 		return gs_interpolated(a->type, &pair[0], &pair[1], proportion);
 	if (proportion == 0)
@@ -298,30 +308,50 @@ percentile_array(const gs_report_aggregate *a, const gs_report_groups *groups,
  * ----------
  */
 
+static const char histogram_of_null[] =
+"a parameter of a histogram is NULL";
+
+/* A bound, of the type of the values if these are times. */
+static bool
+find_bound(gs_translation *t, const Aggref *aggref, int i, double unknown,
+		   double *bound)
+{
+	Oid			type = exprType((Node *) argument(aggref, 0));
+	bool		is_time = gs_is_time(type);
+	Datum		value = type == DATEOID ? Int32GetDatum((int32) unknown) :
+		is_time ? Int64GetDatum((int64) unknown) : Float8GetDatum(unknown);
+	bool		isnull;
+
+	if (!find_parameter(t, argument(aggref, i), is_time ? type : FLOAT8OID,
+						&value, &isnull))
+		return false;
+	if (isnull)
+		return gs_untranslated(t, histogram_of_null);
+	if (is_time && !gs_time_is_bound(type, value))
+		return gs_untranslated(t, "a histogram's bounds or number of buckets are not supported");
+	*bound = is_time ? gs_bound_from_time(type, value) : DatumGetFloat8(value);
+	return true;
+}
+
 static bool
 add_histogram(gs_translation *t, const Aggref *aggref, gs_operand a,
 			  gs_operand filter, gs_report_aggregate *r)
 {
-	Datum		value[3] = {Float8GetDatum(0), Float8GetDatum(1), Int32GetDatum(1)};
+	Datum		buckets = Int32GetDatum(1);
 	gs_aggregate aggregate;
+	bool		isnull;
 
-	for (int i = 0; i < (int) lengthof(value); i++)
-	{
-		bool		isnull;
-
-		if (!find_parameter(t, argument(aggref, i + 1),
-							i < 2 ? FLOAT8OID : INT4OID, &value[i], &isnull))
-			return false;
-		if (isnull)
-			return gs_untranslated(t, "a parameter of a histogram is NULL");
-	}
 	memset(&aggregate, 0, sizeof aggregate);
 	aggregate.kind = GS_AGG_HISTOGRAM;
 	aggregate.a = a;
 	aggregate.filter = filter;
-	aggregate.low = DatumGetFloat8(value[0]);
-	aggregate.high = DatumGetFloat8(value[1]);
-	aggregate.buckets = DatumGetInt32(value[2]);
+	if (!find_bound(t, aggref, 1, 0, &aggregate.low) ||
+		!find_bound(t, aggref, 2, 1, &aggregate.high) ||
+		!find_parameter(t, argument(aggref, 3), INT4OID, &buckets, &isnull))
+		return false;
+	if (isnull)
+		return gs_untranslated(t, histogram_of_null);
+	aggregate.buckets = DatumGetInt32(buckets);
 	aggregate.formula = gs_server_formula();
 	if (!isfinite(aggregate.low) || !isfinite(aggregate.high) ||
 		aggregate.low == aggregate.high || aggregate.buckets < 1 ||

@@ -136,6 +136,8 @@ result_of(const gs_report_aggregate *a, const gs_report_groups *groups, int64 i,
 	else if (a->rule == GS_RULE_VALUE)
 		*value = chosen_value(a, (const gs_value *)
 							  states(groups, a->value) + i);
+	else if (a->rule == GS_RULE_INTERVAL)
+		*value = gs_report_interval(a, groups, i, count);
 	else if (gs_rule_has_parameters(a->rule))
 		*value = gs_report_parameters_result(a, groups, i, count);
 	else
@@ -290,7 +292,8 @@ gs_report_cannot_show(const gs_report_aggregate *aggregates, int n,
 		const int64 *counts =
 		(const int64 *) states(groups, aggregates[a].count);
 
-		if (gs_report_shift_overflows(&aggregates[a], groups))
+		if (gs_report_shift_overflows(&aggregates[a], groups) ||
+			gs_report_interval_overflows(&aggregates[a], groups))
 			return "an expression may raise an error";
 		if (has_nan_first(&aggregates[a], groups))
 			return "values in descending order have a NaN";

@@ -17,6 +17,7 @@ typedef enum gs_aggregate_rule
 	GS_RULE_VALUE,				/* the state is the result */
 	GS_RULE_FIGURE,				/* it follows from exact sums */
 	GS_RULE_STATS,				/* a gpu_stats */
+	GS_RULE_INTERVAL,			/* a sum or an average of intervals */
 
 	/* with parameters: aggregate_parameters.c */
 	GS_RULE_MEDIAN,
@@ -73,6 +74,24 @@ extern bool gs_report_shift_overflows(const gs_report_aggregate *a,
 extern void gs_report_shift(const gs_report_aggregate *a,
 							const gs_integer_sum *sum, int64 count,
 							gs_integer_sum *shifted);
+
+/*
+ * aggregate_intervals.c: is the argument a difference of timestamps?  Put it.
+ * Add what its sum or average needs; is that out of range in any group; and the
+ * result.
+ */
+extern bool gs_report_is_interval(const Aggref *aggref);
+extern bool gs_report_interval_put(gs_translation *t, const Aggref *aggref,
+								   gs_operand *r);
+extern bool gs_report_interval_add(gs_translation *t, gs_operand time,
+								   gs_operand filter, gs_report_aggregate *r);
+extern bool gs_report_interval_overflows(const gs_report_aggregate *a,
+										 const gs_report_groups *groups);
+extern Datum gs_report_interval(const gs_report_aggregate *a,
+								const gs_report_groups *groups, int64 i,
+								int64 count);
+extern Datum gs_report_interval_between(Datum low, Datum high,
+										double proportion);
 
 /* Is a percentile of a group 0, and might PostgreSQL give -0? */
 extern bool gs_report_percentile_is_zero(const gs_report_aggregate *a,

@@ -40,7 +40,9 @@ typedef struct gs_report_aggregate
 	int16		length;			/* its pg_type.typlen */
 	int			count;
 	int			value;			/* least, greatest, bits */
-	int			sum;			/* of the argument; of pairs, of x */
+	int			sum;			/* of the argument; of pairs, of x; of
+								 * intervals, of what is not whole days */
+	int			days;			/* the sum of these */
 	int			squares;
 	int			display;		/* of decimals: the largest display scale, if it
 								 * is not the same for all */

@@ -119,6 +119,7 @@ gs_report_begin(gs_report_run *run, const gs_plan *plan, bool queue)
 		return gs_report_refuse(run, "another report is under way");
 	if (gs_link_acquire(0, &reason) != GS_AVAILABLE)
 		return gs_report_refuse(run, reason);
+	run->on_device = gs_session_link.on_device;
 	strlcpy(run->engine, gs_session_link.engine, sizeof(run->engine));
 	p = run->private = palloc0(sizeof(struct gs_report_private));
 	p->exchange.impatient = !queue;

@@ -68,7 +68,8 @@ typedef struct gs_report_run
 	int64		missing;		/* pages that these are to read first, of the */
 	int			missing_table;	/* input's table: the report has ended */
 	gs_summary	summary;		/* after gs_report_finish */
-	char		engine[16];		/* the service's */
+	bool		on_device;		/* as in gs_link */
+	char		engine[16];
 	char		reason[200];	/* after a failure */
 	gs_odd_value odd;			/* that made it fail, if one did */
 	struct gs_report_private *private;	/* run.c's */

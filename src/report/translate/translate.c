@@ -116,6 +116,7 @@ raises(const gs_translation *t, const gs_instruction *in)
 		case GS_CODE_SUBTRACT:
 		case GS_CODE_MULTIPLY:
 		case GS_CODE_SQRT:
+		case GS_CODE_MONTH_START:
 		case GS_CODE_CHECK:
 			return true;
 		case GS_CODE_DIVIDE:
@@ -461,6 +462,15 @@ is_stack_short(void)
 	return stack_is_too_deep() || room[0] != 0;
 }
 
+bool
+gs_is_stack_short(gs_translation *t)
+{
+	if (!is_stack_short())
+		return false;
+	gs_untranslated(t, stack_is_short);
+	return true;
+}
+
 /* Levels of an expression; with more, it would be too long for a plan anyway. */
 #define DEPTH_MAX	GS_PLAN_CODE
 
@@ -560,8 +570,8 @@ translate_computed(gs_translation *t, Expr *expression, gs_operand *r)
 bool
 gs_translate_any(gs_translation *t, Expr *expression, gs_operand *r)
 {
-	if (is_stack_short())
-		return gs_untranslated(t, stack_is_short);
+	if (gs_is_stack_short(t))
+		return false;
 	if (IsA(expression, Var))
 		return translate_var(t, (Var *) expression, r);
 	if (IsA(expression, Const) || IsA(expression, Param))

@@ -147,26 +147,36 @@ gs_extend_list(gs_translation *t, int n)
 	return p->list + length;
 }
 
-/* Where the plan's list has these values, of which none is NULL. */
-static int32
-put_list(gs_translation *t, const gs_value *values, int n)
+/*
+ * Put an instruction with a list, or one with the same list that is there
+ * already.
+ */
+bool
+gs_put_listed(gs_translation *t, gs_instruction in, const gs_value *values,
+			  int n, gs_operand *r)
 {
 	const gs_translation_private *p = t->private;
-	int32		first = t->plan.list_length;
+	gs_value   *list;
 
+	in.count = n;
 	for (int i = 0; i < t->plan.instructions; i++)
 	{
-		const gs_instruction *in = &p->code[i];
+		const gs_instruction *other = &p->code[i];
 
-		if ((in->code == GS_CODE_SEARCH || in->code == GS_CODE_LOOKUP) &&
-			n > 0 && in->count == n && in->first + n <= first &&
-			memcmp(p->list + in->first, values, n * sizeof(gs_value)) == 0 &&
-			memchr(p->list_nulls + in->first, 1, n) == NULL)
-			return in->first;
+		if (other->code == in.code && other->count == n &&
+			other->first + n <= t->plan.list_length &&
+			memchr(p->list_nulls + other->first, 1, n) == NULL &&
+			memcmp(p->list + other->first, values, n * sizeof(gs_value)) == 0)
+		{
+			in.first = other->first;
+			return gs_put(t, in, r);
+		}
 	}
-	memcpy(gs_extend_list(t, n), values, n * sizeof(gs_value));
+	list = gs_extend_list(t, n);
+	memcpy(list, values, n * sizeof(gs_value));
+	in.first = t->plan.list_length;
 	t->plan.list_length += n;
-	return first;
+	return gs_put(t, in, r);
 }
 
 bool
@@ -176,12 +186,10 @@ gs_put_search(gs_translation *t, gs_operand a, const gs_value *thresholds,
 	const gs_instruction in = {
 		.code = GS_CODE_SEARCH,
 		.type = gs_operand_type(&t->plan, a),
-		.a = a,
-		.first = put_list(t, thresholds, n),
-		.count = n
+		.a = a
 	};
 
-	return gs_put(t, in, r);
+	return gs_put_listed(t, in, thresholds, n, r);
 }
 
 bool
@@ -193,12 +201,10 @@ gs_put_table(gs_translation *t, gs_operand a, gs_type type,
 		.type = gs_operand_type(&t->plan, a),
 		.to = type,
 		.a = a,
-		.first = put_list(t, results, n),
-		.count = n,
 		.on_null = -1
 	};
 
-	return gs_put(t, in, r);
+	return gs_put_listed(t, in, results, n, r);
 }
 
 /* An element as a value that equals no other one of `type`, if there is one. */

@@ -1,17 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * translate_dates.c
- *	  Comparisons of a date with a timestamp and others, of different types.
+ *	  Comparisons of a date with a timestamp and others, of different types;
+ *	  the days between two dates; and whether a time is finite.
  *
- * PostgreSQL turns one of them into the other's type, for which the engine has
- * no instruction.  But if one is a constant, that can be turned into the other
- * side's type once.
+ * PostgreSQL turns one of them into the other's type, and so do reports.  But if
+ * one is a constant, that is turned into the other side's type, once.
  *
  * A timestamp without a time zone that is compared with a constant that has one
  * is turned into the other type by PostgreSQL, row by row, as local time of the
  * session's zone.  Here the constant becomes the first local time that is not
  * before it.  Where clocks leap ahead, local times that were left out stand for
  * the same times as those behind, so that for so long there is no such bound.
+ * (Then the constant is compared as a column would be.)
  *
  *-------------------------------------------------------------------------
  */
@@ -26,7 +27,7 @@
 #include "utils/fmgrprotos.h"
 #include "utils/timestamp.h"
 
-#include "report/translate/translate_parts.h"
+#include "report/translate/translate_times.h"
 
 /* None is a value of any column, but all others are on the right side. */
 #define NO_DATE				(DATEVAL_NOBEGIN + 1)
@@ -297,6 +298,48 @@ find_bound(Oid type, Oid other, Datum datum, bound *b)
 	return timestamp_of_local(DatumGetTimestamp(datum), &b->constant.value);
 }
 
+/* A comparison, row by row, in the type that has more. */
+static bool
+compare_times(gs_translation *t, gs_code code, Expr *a, Expr *b, gs_operand *r)
+{
+	gs_time		x;
+	gs_time		y;
+	gs_operand	first;
+	gs_operand	second;
+	Oid			type;
+
+	if (!gs_put_time(t, a, &x) || !gs_put_time(t, b, &y))
+		return false;
+	type = x.type == TIMESTAMPTZOID || y.type == TIMESTAMPTZOID ?
+		TIMESTAMPTZOID : TIMESTAMPOID;
+	return gs_convert_time(t, &x, type) && gs_convert_time(t, &y, type) &&
+		gs_put_finished(t, &x, &first) && gs_put_finished(t, &y, &second) &&
+		gs_put_binary(t, code, first, second, r);
+}
+
+/* Infinite dates are an error, as in PostgreSQL. */
+static bool
+put_days_between(gs_translation *t, List *args, gs_operand *r)
+{
+	gs_time		a;
+	gs_time		b;
+
+	return gs_put_time(t, linitial(args), &a) &&
+		gs_put_time(t, lsecond(args), &b) &&
+		gs_put_usual_limits(t, &a) && gs_put_usual_limits(t, &b) &&
+		gs_put_binary(t, GS_CODE_SUBTRACT, a.value, b.value, r);
+}
+
+static bool
+put_is_finite(gs_translation *t, List *args, gs_operand *r)
+{
+	gs_time		time;
+
+	return gs_put_time(t, linitial(args), &time) &&
+		gs_put_is_infinite(t, &time, r) &&
+		gs_put_unary(t, GS_CODE_NOT, *r, r);
+}
+
 /* A comparison whose second argument has no column. */
 static bool
 compare_with_constant(gs_translation *t, gs_code code, Expr *a, Expr *b,
@@ -320,8 +363,7 @@ compare_with_constant(gs_translation *t, gs_code code, Expr *a, Expr *b,
 			gs_put_binary(t, code, value, limit, r);
 	datum = gs_evaluate(t, b, &isnull);
 	if (!isnull && !find_bound(type, other, datum, &by))
-		return gs_untranslated(t, "a time is near the limits of its type, or "
-							   "near a change of the time zone");
+		return compare_times(t, code, a, b, r);
 	by.constant.null = isnull;
 	return gs_put_constant(t, by.constant, NULL, &limit) &&
 		gs_put_binary(t, by.code, value, limit, r);
@@ -331,10 +373,23 @@ bool
 gs_translate_dates(gs_translation *t, Oid function, List *args,
 				   gs_operand *r)
 {
-	int			code = find_comparison(function);
+	const int	code = find_comparison(function);
 	Expr	   *a;
 	Expr	   *b;
 
+	if (gs_has_no_column((Expr *) args))
+		return false;
+	switch (function)
+	{
+		case 1140:				/* date - date */
+			return put_days_between(t, args, r);
+		case 1373:				/* isfinite(date) */
+		case 1389:				/* isfinite(timestamptz) */
+		case 2048:				/* isfinite(timestamp) */
+			return put_is_finite(t, args, r);
+		default:
+			break;
+	}
 	if (code == 0)
 		return false;
 	a = linitial(args);
@@ -343,5 +398,5 @@ gs_translate_dates(gs_translation *t, Oid function, List *args,
 		return compare_with_constant(t, code, a, b, r);
 	if (gs_has_no_column(a))
 		return compare_with_constant(t, gs_exchanged(code), b, a, r);
-	return gs_untranslated(t, "a date is compared with a timestamp");
+	return compare_times(t, code, a, b, r);
 }

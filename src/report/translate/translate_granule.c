@@ -185,31 +185,110 @@ typedef struct time_unit
 {
 	const char *name;
 	int			extracted;		/* values of extract() */
-	int			days;			/* between those of date_trunc() */
+	int64		length;			/* between those of date_trunc() */
 } time_unit;
 
-void
-gs_unit_values(const Expr *expression, int *values, int *days)
+static const time_unit *
+find_unit(const Node *node)
 {
 	static const time_unit units[] = {
-		{"second", 0, 0}, {"minute", 60, 0}, {"hour", 24, 0}, {"day", 31, 1},
-		{"dow", 7, 0}, {"isodow", 7, 0}, {"doy", 366, 0}, {"week", 53, 7},
-		{"month", 12, 28}, {"quarter", 4, 90}, {"year", 0, 365}
+		{"second", 0, USECS_PER_SEC}, {"minute", 60, USECS_PER_MINUTE},
+		{"hour", 24, USECS_PER_HOUR}, {"day", 31, USECS_PER_DAY},
+		{"dow", 7, 0}, {"isodow", 7, 0}, {"doy", 366, 0},
+		{"week", 53, 7 * USECS_PER_DAY}, {"month", 12, 28 * USECS_PER_DAY},
+		{"quarter", 4, 90 * USECS_PER_DAY}, {"year", 0, 365 * USECS_PER_DAY}
 	};
-	const FuncExpr *e = (const FuncExpr *) expression;
-	bool		truncates = false;
-	char	   *name;
+	const char *name = constant_text(node);
 
-	*values = *days = 0;
-	if (!IsA(expression, FuncExpr))
-		return;
-	switch (e->funcid)
+	for (int i = 0; name != NULL && i < (int) lengthof(units); i++)
+	{
+		if (pg_strcasecmp(units[i].name, name) == 0)
+			return &units[i];
+	}
+	return NULL;
+}
+
+static int64
+length_of_interval(const Node *node)
+{
+	const Const *c = (const Const *) node;
+	const Interval *interval;
+
+	if (!IsA(node, Const) || c->consttype != INTERVALOID || c->constisnull)
+		return 0;
+	interval = DatumGetIntervalP(c->constvalue);
+	return interval->day * USECS_PER_DAY + interval->time;
+}
+
+/* From one value of a time to the next; 0: it is not known. */
+static int64
+step_of(Node *node)
+{
+	const time_unit *unit;
+	List	   *args;
+	Oid			function;
+
+	if (IsA(node, FuncExpr))
+	{
+		function = ((FuncExpr *) node)->funcid;
+		args = ((FuncExpr *) node)->args;
+	}
+	else if (IsA(node, OpExpr))
+	{
+		set_opfuncid((OpExpr *) node);
+		function = ((OpExpr *) node)->opfuncid;
+		args = ((OpExpr *) node)->args;
+	}
+	else
+		return 0;
+	switch (function)
 	{
 		case 1217:				/* date_trunc(text, timestamptz) */
 		case 1284:				/* date_trunc(text, timestamptz, text) */
 		case 2020:				/* date_trunc(text, timestamp) */
-			truncates = true;
-			break;
+			unit = find_unit(linitial(args));
+			return unit == NULL ? 0 : unit->length;
+		case 6177:				/* date_bin() */
+		case 6178:
+			return length_of_interval(linitial(args));
+		case 1178:				/* date(timestamptz) */
+		case 2029:				/* date(timestamp) */
+			return USECS_PER_DAY;
+		case 1026:				/* timezone() */
+		case 1159:
+		case 2069:
+		case 2070:
+			return step_of(lsecond(args));
+		case 1141:				/* date + and - integer */
+		case 1142:
+		case 1174:				/* timestamptz(date) */
+		case 1189:				/* + and - interval */
+		case 1190:
+		case 2024:				/* timestamp(date) */
+		case 2027:				/* timestamp(timestamptz) */
+		case 2028:				/* timestamptz(timestamp) */
+		case 2032:
+		case 2033:
+		case 2071:
+		case 2072:
+			return step_of(linitial(args));
+		default:
+			return 0;
+	}
+}
+
+void
+gs_unit_values(Expr *expression, int *values, int64 *step)
+{
+	const FuncExpr *e = (const FuncExpr *) expression;
+	const time_unit *unit;
+
+	*values = 0;
+	*step = step_of((Node *) expression);
+	if (!IsA(expression, FuncExpr))
+		return;
+	switch (e->funcid)
+	{
 		case 1171:				/* date_part(text, timestamptz) */
 		case 1384:				/* date_part(text, date) */
 		case 2021:				/* date_part(text, timestamp) */
@@ -220,16 +299,12 @@ gs_unit_values(const Expr *expression, int *values, int *days)
 		default:
 			return;
 	}
-	name = constant_text(linitial(e->args));
-	for (int i = 0; name != NULL && i < (int) lengthof(units); i++)
-	{
-		if (pg_strcasecmp(units[i].name, name) == 0)
-		{
-			*values = truncates ? 0 : units[i].extracted;
-			*days = truncates ? units[i].days :
-				units[i].extracted == 0 ? units[i].days : 0;
-		}
-	}
+	unit = find_unit(linitial(e->args));
+	if (unit == NULL)
+		return;
+	*values = unit->extracted;
+	*step = unit->extracted == 0 && unit->length >= USECS_PER_DAY ?
+		unit->length : 0;
 }
 
 /* Does local time only change at multiples of the granule, by such? */

@@ -16,7 +16,7 @@
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
-#include "report/translate/translate_parts.h"
+#include "report/translate/translate_times.h"
 
 /* What takes several instructions, or none. */
 enum
@@ -35,7 +35,7 @@ enum
 /* In place of a gs_type: numeric, whose operands are GS_INT8. */
 #define DECIMAL		(GS_FLOAT8 + 1)
 
-#define MOST_OIDS	7
+#define MOST_OIDS	8
 
 /* SQL functions as an instruction. */
 typedef struct sql_function
@@ -127,42 +127,42 @@ static const sql_function table[] = {
 	{GS_CODE_LT, GS_BOOL, {56}},
 	{GS_CODE_LT, GS_INT2, {64}},
 	{GS_CODE_LT, GS_INT4, {66, 160, 161, 1087}},
-	{GS_CODE_LT, GS_INT8, {469, 476, 854, 1154, 1852, 1858, 2054}},
+	{GS_CODE_LT, GS_INT8, {469, 476, 854, 1154, 1852, 1858, 2054, 1102}},
 	{GS_CODE_LT, GS_FLOAT4, {289}},
 	{GS_CODE_LT, GS_FLOAT8, {295, 301, 307}},
 
 	{GS_CODE_LE, GS_BOOL, {1691}},
 	{GS_CODE_LE, GS_INT2, {148}},
 	{GS_CODE_LE, GS_INT4, {149, 166, 167, 1088}},
-	{GS_CODE_LE, GS_INT8, {471, 478, 856, 1155, 1854, 1860, 2055}},
+	{GS_CODE_LE, GS_INT8, {471, 478, 856, 1155, 1854, 1860, 2055, 1103}},
 	{GS_CODE_LE, GS_FLOAT4, {290}},
 	{GS_CODE_LE, GS_FLOAT8, {296, 302, 308}},
 
 	{GS_CODE_EQ, GS_BOOL, {60}},
 	{GS_CODE_EQ, GS_INT2, {63}},
 	{GS_CODE_EQ, GS_INT4, {65, 158, 159, 1086}},
-	{GS_CODE_EQ, GS_INT8, {467, 474, 852, 1152, 1850, 1856, 2052}},
+	{GS_CODE_EQ, GS_INT8, {467, 474, 852, 1152, 1850, 1856, 2052, 1145}},
 	{GS_CODE_EQ, GS_FLOAT4, {287}},
 	{GS_CODE_EQ, GS_FLOAT8, {293, 299, 305}},
 
 	{GS_CODE_NE, GS_BOOL, {84}},
 	{GS_CODE_NE, GS_INT2, {145}},
 	{GS_CODE_NE, GS_INT4, {144, 164, 165, 1091}},
-	{GS_CODE_NE, GS_INT8, {468, 475, 853, 1153, 1851, 1857, 2053}},
+	{GS_CODE_NE, GS_INT8, {468, 475, 853, 1153, 1851, 1857, 2053, 1106}},
 	{GS_CODE_NE, GS_FLOAT4, {288}},
 	{GS_CODE_NE, GS_FLOAT8, {294, 300, 306}},
 
 	{GS_CODE_GE, GS_BOOL, {1692}},
 	{GS_CODE_GE, GS_INT2, {151}},
 	{GS_CODE_GE, GS_INT4, {150, 168, 169, 1090}},
-	{GS_CODE_GE, GS_INT8, {472, 479, 857, 1156, 1855, 1861, 2056}},
+	{GS_CODE_GE, GS_INT8, {472, 479, 857, 1156, 1855, 1861, 2056, 1105}},
 	{GS_CODE_GE, GS_FLOAT4, {292}},
 	{GS_CODE_GE, GS_FLOAT8, {298, 304, 310}},
 
 	{GS_CODE_GT, GS_BOOL, {57}},
 	{GS_CODE_GT, GS_INT2, {146}},
 	{GS_CODE_GT, GS_INT4, {147, 162, 163, 1089}},
-	{GS_CODE_GT, GS_INT8, {470, 477, 855, 1157, 1853, 1859, 2057}},
+	{GS_CODE_GT, GS_INT8, {470, 477, 855, 1157, 1853, 1859, 2057, 1104}},
 	{GS_CODE_GT, GS_FLOAT4, {291}},
 	{GS_CODE_GT, GS_FLOAT8, {297, 303, 309}},
 
@@ -376,7 +376,9 @@ gs_translate_function(gs_translation *t, Oid oid, List *args, gs_operand *r)
 	gs_operand	b;
 
 	if (function == NULL)
-		return gs_translate_dates(t, oid, args, r);
+		return gs_translate_time(t, oid, args, r) ||
+			gs_translate_extract(t, oid, args, r) ||
+			gs_translate_dates(t, oid, args, r);
 	if (function->code == SQL_WIDTH_BUCKET)
 		return gs_translate_buckets(t, function->type == DECIMAL, args, r);
 	if (function->code == SQL_WIDTH_BUCKET_ARRAY)

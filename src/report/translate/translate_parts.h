@@ -64,6 +64,7 @@ extern gs_translation_mark gs_mark(const gs_translation *t);
 
 /* Forget what has been put since, but for aggregates. */
 extern void gs_forget(gs_translation *t, const gs_translation_mark *before);
+extern bool gs_is_stack_short(gs_translation *t);	/* with a reason */
 extern bool gs_untranslated(gs_translation *t, const char *reason);
 extern bool gs_untranslated_hint(gs_translation *t, const char *reason,
 								 const char *hint);
@@ -128,6 +129,10 @@ extern bool gs_put_value(gs_translation *t, Expr *expression, bool sure,
 extern bool gs_convert(gs_type from, gs_value value, gs_type to,
 					   gs_value *result);
 extern gs_value *gs_extend_list(gs_translation *t, int n);
+
+/* An instruction with a list of n values, none of which is NULL. */
+extern bool gs_put_listed(gs_translation *t, gs_instruction in,
+						  const gs_value *values, int n, gs_operand *r);
 
 /*
  * How many of n thresholds, which ascend strictly, are not above a; and what a
@@ -253,9 +258,9 @@ extern int64 gs_granule_in_zone(int64 granule, TimestampTz low,
 								TimestampTz high);
 
 /*
- * What is known of date_trunc() and extract(): how many values there are, or
- * that there are so many days from one to the next; 0: it is not.
+ * What is known of functions of times: how many values there are, or that it is
+ * so many microseconds from one to the next; 0: it is not.
  */
-extern void gs_unit_values(const Expr *expression, int *values, int *days);
+extern void gs_unit_values(Expr *expression, int *values, int64 *step);
 
 #endif							/* GS_REPORT_TRANSLATE_PARTS_H */

@@ -141,14 +141,10 @@ find_steps(gs_translation *t, Expr *expression, AttrNumber attribute,
 			 type != DATEOID)
 		d->step = 0;
 	if (d->step == 0)
-		return gs_untranslated_hint(t,
-									psprintf("an expression is not supported, "
-											 "and its column of type %s has "
-											 "too many values",
-											 format_type_be(type)),
-									type == TIMESTAMPOID || type == TIMESTAMPTZOID ?
-									"If seconds do not matter, write date_trunc('minute', column) instead of the column."
-									: NULL);
+		return gs_untranslated(t, psprintf("an expression is not supported, "
+										   "and its column of type %s has "
+										   "too many values",
+										   format_type_be(type)));
 	if (!(t->state == NULL ?
 		  gs_ranges_guess(t->relation, attribute, &d->low, &high) :
 		  gs_ranges_find(&t->ranges, t->relation, attribute, &d->low, &high)) ||

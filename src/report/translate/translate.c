@@ -275,6 +275,17 @@ gs_put_integer(gs_translation *t, int32 value, gs_operand *r)
 }
 
 bool
+gs_put_bigint(gs_translation *t, int64 value, gs_operand *r)
+{
+	gs_constant c;
+
+	memset(&c, 0, sizeof c);
+	c.type = GS_INT8;
+	c.value.i8 = value;
+	return gs_put_constant(t, c, NULL, r);
+}
+
+bool
 gs_put_null(gs_translation *t, gs_type type, gs_operand *r)
 {
 	gs_constant c;

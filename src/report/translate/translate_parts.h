@@ -83,6 +83,7 @@ extern bool gs_put_scaled(gs_translation *t, gs_constant value, int scale,
 						  Expr *source, gs_operand *r);
 extern bool gs_put_boolean(gs_translation *t, bool value, gs_operand *r);
 extern bool gs_put_integer(gs_translation *t, int32 value, gs_operand *r);
+extern bool gs_put_bigint(gs_translation *t, int64 value, gs_operand *r);
 extern bool gs_put_null(gs_translation *t, gs_type type, gs_operand *r);
 extern bool gs_put_cast(gs_translation *t, gs_type to, gs_operand a,
 						gs_operand *r);

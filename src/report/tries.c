@@ -281,12 +281,10 @@ has_grown(gs_report_scan *scan, const gs_translation *t)
 	for (int c = 0; c < t->plan.columns; c++)
 	{
 		gs_dictionary *d = t->column[c].dictionary;
-		const char *reason;
 
 		if (d == NULL)
 			continue;
-		if (gs_dictionary_fetch(d, GS_DICTIONARY_MAX, &reason) != GS_OK)
-			return failed(scan, reason);
+		gs_dictionary_refresh(d);
 		grown |= d->n > t->column[c].values;
 	}
 	return grown;

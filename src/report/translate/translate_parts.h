@@ -167,6 +167,7 @@ extern bool gs_leaks(Node *expression);
 extern Node *gs_resolve(const gs_translation *t, Node *node);
 extern bool gs_translate_values(gs_translation *t, Expr *expression,
 								gs_operand *r);
+extern bool gs_has_few_values(gs_translation *t, int32 n);
 
 /*
  * translate_lookup.c: what a row's value, the operand, has in a table of

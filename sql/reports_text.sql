@@ -171,6 +171,48 @@ SET jit = off;
 SELECT made_by('SELECT k, count(*), sum(i) FROM many GROUP BY k');
 DROP TABLE many, long, unequal, not_padded;
 
+-- Comparisons with constants, as codes: some are new to the service as the report reads them, some are in no row
+CREATE TABLE compared AS
+SELECT i, 'k' || i % 300000 AS k, ('v' || i % 1000)::varchar(20) AS vc, (i % 100)::text::char(5) AS c5, md5((i % 50)::text)::uuid AS u,
+	chr(65 + i % 9)::"char" AS c, (ARRAY['sad', NULL, 'happy'])[1 + i % 3]::mood AS m, CASE WHEN i % 3 > 0 THEN 'n' || i % 2 END AS n
+FROM generate_series(1, 310000) AS i;
+VACUUM ANALYZE compared;
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT count(*), sum(i) FROM compared WHERE k = ''k77''',
+	'SELECT count(*), sum(i) FROM compared WHERE ''k299999'' <> k AND k <> ''nothing''',
+	'SELECT count(*), sum(i) FROM compared WHERE k IN (''k1'', ''k2'', ''nothing'', ''k1'') OR k = ''nothing''',
+	'SELECT k IN (''k5'', NULL), count(*) FROM compared GROUP BY 1',
+	'SELECT count(*) FROM compared WHERE k NOT IN (''k1'', ''k2'')',
+	'SELECT count(*) FROM compared WHERE k NOT IN (''k1'', NULL)',
+	'SELECT count(*) FROM compared WHERE k = ANY (''{}''::text[]) OR k <> ALL (''{}''::text[]) OR k = NULL::text',
+	'SELECT count(*) FILTER (WHERE n = ''n0''), count(*) FILTER (WHERE n <> ''n1''), count(*) FILTER (WHERE n IN (''n1'')), count(*) FILTER (WHERE NOT n = ''x'') FROM compared',
+	'SELECT vc = ''v7'', c5 = ''42'', c5 IN (''7 '', ''8'', ''toolong''), u = md5(''3'')::uuid, c = ''B'', m = ''sad'', m IN (''ok'', ''happy''), count(*)
+		FROM compared GROUP BY 1, 2, 3, 4, 5, 6, 7',
+	'SELECT count(*) FROM compared WHERE k = repeat(''x'', 5000) OR c5 = ''42     '' OR c5 = ''42       x''',
+	'SELECT k, count(*) FROM compared GROUP BY k ORDER BY 2 DESC, 1 LIMIT 5',
+	'SELECT count(DISTINCT k), count(DISTINCT vc) FROM compared WHERE k <> ''k1''']) AS query, check_report(query) AS r;
+INSERT INTO compared SELECT -i, 'new ' || i, 'new', 'new', NULL, NULL, NULL, 'new' FROM generate_series(1, 9) AS i;
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT count(*) FROM compared WHERE k = ''new 4'' OR vc = ''new''',
+	'SELECT count(*) FROM compared WHERE c5 <> ''new''',
+	'SELECT sum(i) FROM compared WHERE k IN (''new 1'', ''new 9'', ''new 10'')']) AS query, check_report(query) AS r;
+-- a table of all values is too long
+SELECT r.* FROM check_report('SELECT count(*) FROM compared WHERE k LIKE ''%7''') AS r;
+SELECT r.* FROM check_report('SELECT min(k) FROM compared') AS r;
+PREPARE comparing(text, text[]) AS SELECT count(*), sum(i) FROM compared WHERE k = $1 OR k = ANY ($2);
+SET plan_cache_mode = force_generic_plan;
+EXECUTE comparing('k3', '{k4,x,NULL}');
+EXECUTE comparing('new 11', '{}');
+INSERT INTO compared (k, i) VALUES ('new 11', 0);
+EXECUTE comparing('new 11', NULL);
+EXECUTE comparing(NULL, '{new 11}');
+SELECT made_by('EXECUTE comparing(''new 11'', ''{k1}'')');
+RESET plan_cache_mode;
+DEALLOCATE comparing;
+DROP TABLE compared;
+
 -- Columns that rows are older than, at fixed places and behind others
 CREATE TABLE added AS SELECT i, CASE WHEN i % 3 > 0 THEN 'b' || i % 3 END AS b FROM generate_series(1, 3000) AS i;
 ALTER TABLE added ADD t text DEFAULT 'new', ADD c char(3) DEFAULT 'n', ADD m mood DEFAULT 'ok', ADD q "char" DEFAULT 'q',

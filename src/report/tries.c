@@ -386,6 +386,14 @@ make_set(gs_report_scan *scan, gs_report_set *set)
 				return failed(scan, "the ranges of columns keep changing");
 			continue;
 		}
+		if (status == GS_OK && gs_absent_have_come(t))
+		{
+			if (tries >= TRIES_MAX)
+				return failed(scan, "values of columns keep coming");
+			gs_report_free_sets(set, 1, &scan->memory);
+			add_try(scan);
+			continue;
+		}
 		if (status == GS_OK)
 		{
 			add_stats(scan);

@@ -15,6 +15,7 @@
 
 #include "access/tupmacs.h"
 #include "mb/pg_wchar.h"
+#include "miscadmin.h"
 #include "utils/lsyscache.h"
 
 #include "report/session/dictionary_private.h"
@@ -425,7 +426,7 @@ gs_dictionary_discard(gs_dictionary *d)
 }
 
 /* ----------
- * Dictionaries of this session alone
+ * Values of SQL
  * ----------
  */
 
@@ -451,6 +452,67 @@ bytes_of(const struct gs_dictionary_private *p, Datum value, char *stored,
 	*size = VARSIZE_ANY_EXHDR(v);
 	return VARDATA_ANY(v);
 }
+
+/* char(n) is padded to n characters; false: the value has more. */
+static bool
+pad(const struct gs_dictionary_private *p, const char **bytes, size_t *size)
+{
+	int			missing;
+	char	   *padded;
+
+	if (p->key.characters == 0)
+		return true;
+	missing = p->key.characters - pg_mbstrlen_with_len(*bytes, (int) *size);
+	if (missing == 0)
+		return true;
+	if (missing < 0)
+	{
+		/* blanks at the end do not count */
+		for (; missing < 0 && *size > 0 && (*bytes)[*size - 1] == ' '; missing++)
+			--*size;
+		return missing == 0;
+	}
+	padded = palloc(*size + missing);
+	memcpy(padded, *bytes, *size);
+	memset(padded + *size, ' ', missing);
+	*bytes = padded;
+	*size += missing;
+	return true;
+}
+
+/* How often, every millisecond, to look again while the table is made anew. */
+#define LOOKS_MAX	20000
+
+int32
+gs_dictionary_find_value(const gs_dictionary *d, Datum value)
+{
+	const struct gs_dictionary_private *p = d->private;
+	char		stored[sizeof(Datum)];
+	size_t		size;
+	const char *bytes = bytes_of(p, value, stored, &size);
+	uint32		hash;
+
+	if (!pad(p, &bytes, &size) || size > GS_DICTIONARY_VALUE_MAX)
+		return -1;
+	hash = gs_dictionary_hash(bytes, size);
+	for (int i = 0; i < LOOKS_MAX; i++)
+	{
+		uint32		generation = gs_dictionary_generation(p->memory);
+		int32		code = gs_dictionary_find(p->memory, bytes, size, hash);
+
+		if (code >= 0 || gs_dictionary_missed_none(p->memory, generation))
+			return code;
+		CHECK_FOR_INTERRUPTS();
+		pg_usleep(1000);
+	}
+	return -2;
+}
+
+/* ----------
+ * Dictionaries of this session alone
+ * ----------
+ */
+
 
 gs_dictionary *
 gs_dictionary_make(Oid type)

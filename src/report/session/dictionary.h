@@ -76,6 +76,12 @@ extern void gs_dictionary_refuse(const gs_dictionary *d, const char *reason);
 extern Datum gs_dictionary_value(const gs_dictionary *d, int32 code);
 
 /*
+ * The code of a value that a query has, of the column's type; -1: no row that
+ * has been read so far has it; -2: that cannot be told now.
+ */
+extern int32 gs_dictionary_find_value(const gs_dictionary *d, Datum value);
+
+/*
  * How many values a column, or its topmost parent's, has by statistics, or as
  * this session knows; 0: nothing is known.
  */

@@ -533,7 +533,8 @@ gs_translate_any(gs_translation *t, Expr *expression, gs_operand *r)
 		return gs_untranslated(t, reason);
 	if (gs_has_no_column(expression) ?
 		gs_put_value(t, expression, false, r) :
-		gs_translate_values(t, expression, r))
+		gs_translate_codes(t, expression, r) ||
+		(t->reason == NULL && gs_translate_values(t, expression, r)))
 		return true;
 	forget(t, &before);
 	return t->reason == NULL && gs_untranslated_hint(t, reason, hint);

@@ -224,10 +224,18 @@ extern bool gs_put_bool_to_int4(gs_translation *t, gs_operand a,
 /* translate_leaks.c */
 extern bool gs_leaks(Node *expression);
 
+/*
+ * translate_codes.c.  gs_absent_have_come (translate.h) tells whether constants
+ * that had no code have one now.
+ */
+extern bool gs_translate_codes(gs_translation *t, Expr *expression,
+							   gs_operand *r);
+
 /* translate_values.c */
 extern Node *gs_resolve(const gs_translation *t, Node *node);
 extern bool gs_translate_values(gs_translation *t, Expr *expression,
 								gs_operand *r);
+extern bool gs_has_few_values(gs_translation *t, int32 n);
 
 /*
  * translate_lookup.c: what a row's value, the operand, has in a table of

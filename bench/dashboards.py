@@ -110,7 +110,7 @@ def main():
     p = workload.arguments(__doc__)
     p.add_argument("--rows", type=int, default=3_000_000)
     a = p.parse_args()
-    workload.ON = workload.COMMON + "SET gpuscan.reports = all;\n"
+    workload.ON = workload.COMMON + "SET gpuscan.reports = 'all';\n"
     if a.make:
         for ddl, insert in zip(TABLES.split(";"), (READINGS, SALES, REQUESTS)):
             workload.make_table(ddl.split()[2], ddl,

@@ -78,9 +78,12 @@ UNION ALL
 SELECT format('gpu_histogram(%s, %s)', a, p)
 FROM unnest('{d, t, tz}'::text[]) AS a, unnest('{"''2000-01-01'', ''2000-01-09'', 4", "''2000-01-03'', ''1999-12-31'', 1000", "''1900-01-01'', ''2100-01-01'', 1"}'::text[]) AS p
 UNION ALL
-SELECT format('gpu_stats_agg(%s)', a) FROM unnest('{h, i, l, f, g, zf, zg}'::text[]) AS a
+SELECT format('gpu_stats_agg(%s), gpu_describe(%1$s)', a) FROM unnest('{h, i, l, f, g, zf, zg}'::text[]) AS a
+UNION ALL
+SELECT format('gpu_describe(%s), (gpu_describe(%1$s)).median', a) FROM unnest('{i * 0.25, abs(g), l::numeric, i::numeric, NULL::real}'::text[]) AS a
 UNION ALL
 VALUES ('count(DISTINCT 1)'), ('count(DISTINCT NULL::integer)'), ('count(DISTINCT i % 3)'), ('count(DISTINCT -zg)'),
+	('count(DISTINCT (h, o)), count(DISTINCT (d, x)), count(DISTINCT (x, z))'), ('count(DISTINCT (i, d)), count(DISTINCT (NULL::integer, h)), count(DISTINCT ROW(1, i % 3))'),
 	('percentile_cont(0.5) WITHIN GROUP (ORDER BY i / 2.5::real)'), ('mode() WITHIN GROUP (ORDER BY abs(i))'),
 	('sum(i::bigint * h) / nullif(sum(h), 0)'), ('regr_count(g, h), regr_count(1, i), regr_count(NULL, i), regr_count(f, f)'),
 	('count(DISTINCT i), count(i), sum(i), percentile_disc(0.5) WITHIN GROUP (ORDER BY i), count(*)');
@@ -113,6 +116,20 @@ SELECT made_by(query), answer(query, 'off') = answer(query, 'exact') AS same
 FROM (SELECT format('SELECT z, o, %s FROM measured GROUP BY z, o', string_agg(format('sum(i - %s), avg(h + %1$s)', c), ', ')) AS query FROM generate_series(1, 90) AS c) AS q;
 SELECT CASE WHEN current_setting('server_version_num')::integer < 180000 THEN made_by(query) ELSE 'service' END, answer(query, 'off') = answer(query, 'exact') AS same
 FROM unnest(ARRAY['SELECT z, o, sum(i), avg(i - 5), sum(h), sum(h + 5), count(*) FROM measured GROUP BY ROLLUP (z, o)']) AS query;
+
+-- Intervals between timestamps: whole days and the rest are summed apart.  Infinite ones and sums out of range are the ordinary plan's.
+SELECT query, made_by(query), answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same
+FROM unnest(ARRAY['k, sum(t - timestamp ''1999-12-31 13:00''), avg(t - timestamp ''2000-01-05''), avg(timestamp ''2000-01-01 03:00:01.234567'' - t), count(t - timestamp ''2000-01-05'')',
+	'k, min(t - timestamp ''1999-12-31 13:00''), max(timestamp ''1999-12-31 13:00'' - t), count(DISTINCT t - timestamp ''2000-01-01''), mode() WITHIN GROUP (ORDER BY t - timestamp ''2000-01-01 04:00'')',
+	'k, percentile_cont(0.3) WITHIN GROUP (ORDER BY t - timestamp ''1999-12-30 13:00''), percentile_disc(ARRAY[0.1, NULL, 0.9]) WITHIN GROUP (ORDER BY tz - timestamptz ''2000-01-01'' DESC)',
+	'k, percentile_cont(ARRAY[0, 0.29, 1]) WITHIN GROUP (ORDER BY t - timestamp ''1999-12-30 13:00'' DESC), min(DISTINCT tz - timestamptz ''2000-01-01 00:00:00.5'')',
+	'sum(tz - timestamptz ''2000-01-01 00:04''), avg(timestamptz ''2000-06-01'' - tz) FILTER (WHERE o), sum(tz - tz) FILTER (WHERE id < 0)',
+	'k, max(id), avg(tz - timestamptz ''2000-01-01'')']) AS a,
+	format('SELECT %s FROM measured WHERE t > ''-infinity'' OR t IS NULL%s', a, CASE WHEN a LIKE 'k, %' THEN ' GROUP BY k' ELSE '' END) AS query;
+SELECT query, answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same
+FROM unnest(ARRAY['SELECT k, avg(t - timestamp ''2000-01-01'') FROM measured GROUP BY k', 'SELECT sum(timestamp ''infinity'' - t) FROM measured',
+	'SELECT sum(timestamp ''250000-01-01'' - t) FROM measured WHERE t > ''-infinity''', 'SELECT avg(timestamp ''290000-01-01'' - t + interval ''0'') FROM measured WHERE t > ''-infinity''',
+	'SELECT z, o, sum(t - timestamp ''1999-12-31 13:00''), avg(tz - timestamptz ''2000-01-05'') FROM measured WHERE t > ''-infinity'' GROUP BY ROLLUP (z, o)']) AS query;
 
 -- Of 0 and -0 PostgreSQL gives the one that it meets first.
 SELECT query, made_by(query), answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same
@@ -161,8 +178,8 @@ FROM unnest(ARRAY['percentile_cont(1.5) WITHIN GROUP (ORDER BY g)', 'percentile_
 	'mode() WITHIN GROUP (ORDER BY g DESC)', 'mode() WITHIN GROUP (ORDER BY o)', 'percentile_disc(0.5) WITHIN GROUP (ORDER BY x::name)',
 	'percentile_cont(0.5) WITHIN GROUP (ORDER BY k * interval ''1 hour'')', 'rank(5) WITHIN GROUP (ORDER BY i)',
 	'gpu_histogram(i, 0, 0, 5)', 'gpu_histogram(i, 0, 1, 0)', 'gpu_histogram(i, 0, NULL, 5)', 'gpu_histogram(i, 0, ''Infinity'', 5)',
-	'gpu_histogram(g, -1.7e308, 1.7e308, 5)', 'gpu_histogram(i, 0, z, 5)', 'sum(DISTINCT i)', 'gpu_sum(DISTINCT i)',
-	'gpu_bit_xor(DISTINCT i)', 'gpu_mode(DISTINCT i)', 'gpu_median(DISTINCT i)', 'count(i ORDER BY i)']) AS a,
+	'gpu_histogram(g, -1.7e308, 1.7e308, 5)', 'gpu_histogram(i, 0, z, 5)', 'sum(DISTINCT i)', 'count(DISTINCT (i, l))', 'count(DISTINCT (i, h, o))', 'count(DISTINCT (CASE WHEN i > 5 THEN -2147483647 - 1 ELSE i END, z))', 'gpu_sum(DISTINCT i)',
+	'gpu_describe(CASE WHEN g BETWEEN 1e308 AND 1.75e308 THEN g END)', 'gpu_describe(DISTINCT i)', 'gpu_bit_xor(DISTINCT i)', 'gpu_mode(DISTINCT i)', 'gpu_median(DISTINCT i)', 'count(i ORDER BY i)']) AS a,
 	format('SELECT %s FROM measured', a) AS query;
 
 -- What refuses its argument is left to that

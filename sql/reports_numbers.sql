@@ -143,14 +143,19 @@ SELECT text, difference(text) FROM expression WHERE difference(text) IS NOT NULL
 
 -- Of a quotient, the digits that PostgreSQL gives decide where it is rounded: they
 -- are not as many for large numbers.
-CREATE TABLE quotient AS
-SELECT (round(random()::numeric * 1e11 / divisor) * divisor + divisor / 2 * (id % 3) + 0.000001 * (id % 5 - 2))::numeric(18, 6) AS q
-FROM generate_series(1, 3000) AS id, LATERAL (SELECT (ARRAY[60, 3600, 86400, 604800])[1 + id % 4]::numeric AS divisor) AS d;
+CREATE TABLE quotient (q numeric(18, 6));
+INSERT INTO quotient
+SELECT (round(random()::numeric * 1e11 / divisor) * divisor + divisor / 2 * (id % 3) + 0.000001 * (id % 5 - 2))
+FROM generate_series(1, 3000) AS id, LATERAL (SELECT (ARRAY[60, 3600, 86400, 604800])[1 + id % 4]::numeric AS divisor) AS d
+UNION ALL
+SELECT 3600::bigint * (110000000 + id) - 0.000001 FROM generate_series(1, 100) AS id;
 VACUUM ANALYZE quotient;
 SELECT text, made_by(query), answer(query, 'off') = answer(query, 'exact') AS same
 FROM unnest('{floor(q / 60), floor(q / 3600) * 3600, ceil(q / 86400), round(q / 604800), "round(q / 60, 3)", trunc(q / 31536000), "round(q / 7, 9)",
 		q / 3600 > 7.5, q / 60 = 12.5, "q / 86400 <> round(q / 86400, 1)", q / 7 > 7.0000000001}'::text[]) AS text,
 	LATERAL (SELECT format('SELECT %s, count(*) FROM quotient WHERE q < 1e11 GROUP BY 1', text) AS query) AS q;
+SELECT text, made_by(query), answer(query, 'off') = answer(query, 'exact') AS same
+FROM unnest('{floor(q / 3600), floor(q / 60)}'::text[]) AS text, LATERAL (SELECT format('SELECT %s, count(*) FROM quotient GROUP BY 1', text) AS query) AS q;
 
 -- Buckets, with values at and beside their bounds
 TRUNCATE expression;

@@ -737,7 +737,7 @@ extern bool gs_gives_null(const gs_op *op, bool data_has_nulls);
 extern int	gs_type_width(gs_type type);	/* bytes */
 extern bool gs_has_output(const gs_op *op);
 extern gs_status gs_range_status(const gs_op *op);
-extern gs_type gs_output_type(const gs_op *op); /* of what feed or fetch gives */
+extern gs_type gs_output_type(const gs_op *op); /* of what feed or fetch give */
 extern bool gs_has_column(const gs_op *op, gs_column column);
 
 /* how many rows a column of so many results has */

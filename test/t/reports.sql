@@ -92,7 +92,8 @@ BEGIN
 		WHEN 4 THEN format('%s(%I), %s(%I', pick('sum', 'avg'), whole, pick('sum', 'avg', 'gpu_sum'), whole) || pick('', ' + 1', ' - 3', ' + 2147483640', ' - 7::smallint') || ')'
 		WHEN 5 THEN pick('gpu_min(', 'gpu_max(') || number || ')'
 		WHEN 6 THEN pick('min(', 'max(') || pick('k', 's', 'b', 'r', 'd', 'z', 'y', more) || ')'
-		WHEN 7 THEN pick('bool_and(f)', 'bool_or(f)')
+		WHEN 7 THEN pick('bool_and(f)', 'bool_or(f)', 'avg(z - timestamp ''2020-01-15'')', 'sum(timestamptz ''2020-01-20'' - y)', 'max(y - timestamptz ''2020-01-09'')',
+			'percentile_cont(ARRAY[0.1, 0.9]) WITHIN GROUP (ORDER BY z - timestamp ''2020-01-09'')')
 		WHEN 8 THEN pick('bit_and(', 'bit_or(') || whole || ')'
 		WHEN 9 THEN pick('sum(', 'avg(', 'min(', 'max(', 'stddev(', 'var_pop(', 'count(') || pick('n', '-n', 'n * s') || ')'
 		WHEN 10 THEN pick('sum(', 'avg(') || pick('n * (1 - n)', 'n * k', 'coalesce(n, 0)', 'CASE WHEN s > 0 THEN n * 2.5 ELSE 1 END', 'abs(n)') || ')'

@@ -236,6 +236,11 @@ translate_argument(gs_translation *t, const known_aggregate *known,
 				   gs_reports_choice reports, gs_operand *r,
 				   gs_report_value *value)
 {
+	if (known->kind->kind == GS_AGG_DISTINCT && IsA(e, RowExpr))
+	{
+		*value = (gs_report_value) {.type = GS_INT8};
+		return gs_report_record_put(t, (RowExpr *) e, r);
+	}
 	if ((known->kind->same & CODES) != 0 ? !gs_translate_any(t, e, r) :
 		!gs_translate(t, e, r))
 		return false;
@@ -243,6 +248,22 @@ translate_argument(gs_translation *t, const known_aggregate *known,
 	return is_allowed(t, known, value, reports) &&
 		(value->form != GS_FORM_CODE || known->kind->rule == GS_RULE_COUNT ||
 		 gs_report_ranks_put(t, aggref, descending, e, r, value));
+}
+
+/* The difference of two timestamps.  (Of intervals there are no other figures.) */
+static bool
+translate_interval(gs_translation *t, const known_aggregate *known,
+				   const Aggref *aggref, gs_operand *r,
+				   gs_report_aggregate *result)
+{
+	if (!gs_report_interval_put(t, aggref, r))
+		return false;
+	if (known->kind->rule == GS_RULE_FIGURE)
+		result->rule = GS_RULE_INTERVAL;
+	result->value_of.type = GS_INT8;
+	result->value_of.form = GS_FORM_INTERVAL;
+	result->value_of.length = sizeof(Interval);
+	return true;
 }
 
 /* Is it a sum, or an average, of a product of decimals? */
@@ -396,7 +417,7 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 	result->count = result->value = result->sum = result->squares = -1;
 	result->sum_y = result->squares_y = result->products = -1;
 	result->specials = result->display = result->greatest = -1;
-	result->specials_y = -1;
+	result->specials_y = result->days = -1;
 	result->gpuscan = known.gpuscan;
 	get_typlenbyval(shown->aggtype, &result->length, &by_value);
 	result->by_reference = !by_value;
@@ -421,7 +442,9 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 	{
 		TargetEntry *entry = list_nth_node(TargetEntry, aggref->args, i);
 
-		if (!translate_argument(t, &known, aggref, descending, entry->expr,
+		if (!known.gpuscan && gs_report_is_interval(aggref) ?
+			!translate_interval(t, &known, aggref, &argument[i], result) :
+			!translate_argument(t, &known, aggref, descending, entry->expr,
 								reports, &argument[i], &result->value_of))
 			return false;
 	}
@@ -435,6 +458,11 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 		return false;
 	if (gs_rule_has_parameters(known.kind->rule))
 		return gs_report_parameters_add(t, aggref, argument[0], filter, result);
+	if (result->rule == GS_RULE_DESCRIPTION)
+		return gs_equals_look_same(t, "value", argument[0]) &&
+			gs_report_description_add(t, argument[0], filter, result);
+	if (result->rule == GS_RULE_INTERVAL)
+		return gs_report_interval_add(t, argument[0], filter, result);
 	if (n == 1 &&
 		gs_report_find_shifted(t, argument[0], filter, result, &summed))
 	{

@@ -40,7 +40,9 @@ typedef struct gs_report_aggregate
 	int16		length;			/* its pg_type.typlen */
 	int			count;
 	int			value;			/* least, greatest, bits */
-	int			sum;			/* of the argument; of pairs, of x */
+	int			sum;			/* of the argument; of pairs, of x; of
+								 * intervals, of what is not whole days */
+	int			days;			/* the sum of these */
 	int			squares;
 	int			display;		/* of decimals: the largest display scale, if it
 								 * is not the same for all */
@@ -52,6 +54,7 @@ typedef struct gs_report_aggregate
 	int			specials_y;
 	int			greatest;		/* of a summary, or if `bounded`; the least is
 								 * `value` */
+	int			rows;			/* of a description: all of the group's */
 	int			buckets;		/* of a histogram, which is `value` */
 
 	/*

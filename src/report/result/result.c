@@ -198,7 +198,8 @@ is_doubtful(const gs_report_shape *shape)
 		may |= shape->key[k].type == GS_FLOAT4 ||
 			shape->key[k].type == GS_FLOAT8;
 	for (int a = 0; a < shape->aggregates; a++)
-		may |= shape->aggregate[a].any_zero || shape->aggregate[a].bounded;
+		may |= shape->aggregate[a].any_zero || shape->aggregate[a].bounded ||
+			shape->aggregate[a].days >= 0;
 	return may;
 }
 

@@ -11,6 +11,7 @@
 
 #include "catalog/pg_type.h"
 #include "utils/lsyscache.h"
+#include "utils/timestamp.h"
 
 #include "call/decimal.h"
 #include "functions/reduce/reduce.h"
@@ -131,6 +132,17 @@ gs_report_codes_are_lost(const gs_report_column *column, int columns)
 	return lost;
 }
 
+/* As the difference of timestamps has it: whole days, and the rest. */
+static Datum
+interval_between(int64 microseconds)
+{
+	Interval   *interval = palloc0(sizeof *interval);
+
+	interval->day = (int32) (microseconds / USECS_PER_DAY);
+	interval->time = microseconds % USECS_PER_DAY;
+	return IntervalPGetDatum(interval);
+}
+
 Datum
 gs_report_datum(const gs_report_value *v, const gs_value *value)
 {
@@ -139,7 +151,9 @@ gs_report_datum(const gs_report_value *v, const gs_value *value)
 	if (v->form == GS_FORM_DECIMAL)
 		return gs_decimal_make(&word, 1, v->scale);
 	if (v->form == GS_FORM_CODE)
-		return v->dictionary->value[v->code == NULL ? value->i4 :
-									v->code[value->i4]];
+		return gs_dictionary_value(v->dictionary, v->code == NULL ? value->i4 :
+								   v->code[value->i4]);
+	if (v->form == GS_FORM_INTERVAL)
+		return interval_between(value->i8);
 	return gs_datum_from_value(v->type, value);
 }

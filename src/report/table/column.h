@@ -22,7 +22,8 @@ typedef enum gs_column_form
 {
 	GS_FORM_VALUE,				/* the value itself */
 	GS_FORM_DECIMAL,			/* numeric: int8, times 10^scale */
-	GS_FORM_CODE				/* its number in the column's dictionary: int4 */
+	GS_FORM_CODE,				/* its number in the column's dictionary: int4 */
+	GS_FORM_INTERVAL			/* of no column: between two timestamps, int8 */
 } gs_column_form;
 
 /* A column of a plan, in the table that a query names. */

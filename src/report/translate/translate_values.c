@@ -31,6 +31,7 @@
 /* A range of integers of which all are evaluated is no longer than this. */
 #define RANGE_MAX	(1 << 18)
 
+
 /* ----------
  * The expression
  * ----------
@@ -184,6 +185,17 @@ gs_has_short_table(const gs_translation *t, Expr *expression)
 		high >= d.low && !has_more(&d, high, SHORT_TABLE);
 }
 
+/* Of a dictionary, too. */
+bool
+gs_has_few_values(gs_translation *t, int32 n)
+{
+	if (n <= RANGE_MAX)
+		return true;
+	t->in_vain = true;
+	return gs_untranslated(t, "a column has more than 262,144 distinct values, and "
+						   "an expression or aggregate needs a table of them");
+}
+
 static bool
 find_domain(gs_translation *t, Expr *expression, const Var *var,
 			gs_domain *d, gs_operand *operand)
@@ -210,7 +222,7 @@ find_domain(gs_translation *t, Expr *expression, const Var *var,
 							   "reveal values of other rows");
 	d->dictionary = column->dictionary;
 	d->n = column->values;
-	return true;
+	return gs_has_few_values(t, d->n);
 }
 
 /* ----------

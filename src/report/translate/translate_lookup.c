@@ -39,33 +39,22 @@ gs_describe_lookup(gs_translation *t, const gs_lookup *lookup, gs_operand r)
 	p->dictionary[i] = lookup->dictionary;
 }
 
-/* Put the place, counted from in->low, of a row's value. */
+/* Put the place, counted from in->low, of a row's value; low begins a step. */
 static bool
 put_place(gs_translation *t, const gs_domain *d, gs_instruction *in)
 {
 	gs_constant c;
-	gs_operand	base;
 	gs_operand	step;
 
 	in->type = gs_operand_type(&t->plan, in->a);
-	in->low = d->low;
-	if (d->step <= 1)
+	in->low = d->low / d->step;
+	if (d->step == 1)
 		return true;
-
-	/*
-	 * Division is towards zero: a step lies before the first value, so that
-	 * what is below it is not taken for it.
-	 */
-	in->low = 1;
 	memset(&c, 0, sizeof c);
 	c.type = GS_INT8;
-	c.value.i8 = d->low - d->step;
-	if (!gs_put_constant(t, c, NULL, &base))
-		return false;
 	c.value.i8 = d->step;
 	return gs_put_constant(t, c, NULL, &step) &&
-		gs_put_binary(t, GS_CODE_SUBTRACT, in->a, base, &in->a) &&
-		gs_put_binary(t, GS_CODE_DIVIDE, in->a, step, &in->a);
+		gs_put_binary(t, GS_CODE_FLOOR_DIVIDE, in->a, step, &in->a);
 }
 
 /* Put what a row's value has in the plan's list, from `first` on. */

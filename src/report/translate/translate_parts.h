@@ -221,6 +221,9 @@ extern bool gs_translate_in(gs_translation *t, ScalarArrayOpExpr *e,
 extern bool gs_put_bool_to_int4(gs_translation *t, gs_operand a,
 								gs_operand *r);
 
+/* translate_times.c: is it one of the functions that are put there? */
+extern bool gs_is_of_times(Expr *expression);
+
 /* translate_leaks.c */
 extern bool gs_leaks(Node *expression);
 
@@ -233,6 +236,7 @@ extern bool gs_translate_codes(gs_translation *t, Expr *expression,
 
 /* translate_values.c */
 extern Node *gs_resolve(const gs_translation *t, Node *node);
+extern bool gs_has_short_table(const gs_translation *t, Expr *expression);
 extern bool gs_translate_values(gs_translation *t, Expr *expression,
 								gs_operand *r);
 extern bool gs_has_few_values(gs_translation *t, int32 n);

@@ -191,6 +191,10 @@ INSERT INTO expression VALUES
 	('(CASE WHEN g > 1 THEN ''x''::varchar ELSE ''y'' END)::text'),
 	('(CASE WHEN g > 1 THEN ''x'' WHEN i > 2 THEN ''z'' END) IS NULL'),
 	('CASE WHEN g < 1 THEN c ELSE ''c1'' END'), ('coalesce(CASE WHEN g < 1 THEN c WHEN i > 0 THEN upper(c) END, ''C2'')'),
+	('(CASE WHEN g < 1 THEN ''low'' ELSE ''high'' END) = ''low'''), ('upper(CASE WHEN g < 1 THEN ''low'' WHEN i < 1 THEN c END)'),
+	('CASE CASE WHEN g < 1 THEN ''a'' WHEN i < 7 THEN ''b'' END WHEN ''a'' THEN 7 WHEN ''b'' THEN 8 ELSE 9 END + i2 % 7'),
+	('length(CASE WHEN g < 1 THEN c ELSE ''long'' END) + 7'), ('CASE WHEN i < 1 AND g < 1 THEN ''x'' ELSE ''y'' END IN (''x'', ''z'')'),
+	('(CASE WHEN g < 1 THEN ''5'' WHEN f > 1 THEN ''7'' END)::integer + i2 % 7'), ('(CASE WHEN g < 1 THEN ''5'' WHEN f > 1 THEN ''x'' END)::integer'),
 	('(i, g) < (7, 0)'), ('(g, i) >= (0.5, 1)'), ('(h, i2, l) > (1, 0, 7)'), ('(g, g2) <= (''NaN'', 1)'), ('(c, n2) > (''c2'', 1.5)'),
 	('(n2, f) < (n6, g2)'), ('(i, 7 / i2) < (1, 2)'), ('(i, 7 / i2) = (1, 2)'), ('(i, f) <> (7, g)');
 SELECT text, difference(text) FROM expression WHERE difference(text) IS NOT NULL;

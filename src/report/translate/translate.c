@@ -535,16 +535,28 @@ translate_compound(gs_translation *t, Expr *expression, gs_operand *r)
 	return gs_put_value(t, expression, sure, r);
 }
 
-/* As gs_translate_values; leaves nothing behind if it fails but the reason. */
+/* A table of results; leaves nothing behind if it fails but the first reason. */
 static bool
 translate_values(gs_translation *t, Expr *expression, gs_operand *r)
 {
 	const gs_translation_mark before = gs_mark(t);
+	const char *reason;
+	const char *hint;
 
 	gs_untranslated(t, NULL);
 	if (gs_translate_values(t, expression, r))
 		return true;
 	gs_forget(t, &before);
+	reason = t->reason;
+	hint = t->hint;
+	if (gs_translate_of_choice(t, expression, r))
+	{
+		gs_untranslated(t, NULL);
+		return true;
+	}
+	gs_forget(t, &before);
+	if (reason != NULL)
+		gs_untranslated_hint(t, reason, hint);
 	return false;
 }
 

@@ -234,12 +234,18 @@ extern bool gs_leaks(Node *expression);
 extern bool gs_translate_codes(gs_translation *t, Expr *expression,
 							   gs_operand *r);
 
-/* translate_values.c */
+/*
+ * translate_values.c: an expression that has one column in it, or one choice
+ * among texts, and nothing else that rows have.  False without a reason if it is
+ * another one.
+ */
 extern Node *gs_resolve(const gs_translation *t, Node *node);
 extern bool gs_has_short_table(const gs_translation *t, Expr *expression);
 extern bool gs_translate_values(gs_translation *t, Expr *expression,
 								gs_operand *r);
 extern bool gs_has_few_values(gs_translation *t, int32 n);
+extern bool gs_translate_of_choice(gs_translation *t, Expr *expression,
+								   gs_operand *r);
 
 /*
  * translate_lookup.c: what a row's value, the operand, has in a table of

@@ -41,6 +41,7 @@ typedef struct replacement
 {
 	const gs_translation *t;
 	Node	   *stand_in;		/* of the column; NULL: a Var of the slot */
+	const Expr *choice;			/* in place of a column, or NULL */
 	Var		   *var;			/* the column */
 	bool		failed;			/* it is not the only one */
 } replacement;
@@ -60,6 +61,16 @@ gs_resolve(const gs_translation *t, Node *node)
 	return node;
 }
 
+/* What stands for it in the slot. */
+static Var *
+make_slot_var(const Expr *e)
+{
+	const Node *node = (const Node *) e;
+
+	return makeVar(OUTER_VAR, 1, exprType(node), exprTypmod(node),
+				   exprCollation(node), 0);
+}
+
 static Node *
 replace_column(Node *node, void *context)
 {
@@ -68,6 +79,9 @@ replace_column(Node *node, void *context)
 
 	if (node == NULL)
 		return NULL;
+	if (r->choice != NULL && equal(node, r->choice))
+		return r->stand_in != NULL ? r->stand_in :
+			(Node *) make_slot_var(r->choice);
 	if (!IsA(node, Var))
 		return expression_tree_mutator(node, replace_column, context);
 	node = gs_resolve(r->t, node);
@@ -79,8 +93,7 @@ replace_column(Node *node, void *context)
 		r->failed = true;
 	r->var = var;
 	return r->stand_in != NULL ? r->stand_in :
-		(Node *) makeVar(OUTER_VAR, 1, var->vartype, var->vartypmod,
-						 var->varcollid, 0);
+		(Node *) make_slot_var((Expr *) var);
 }
 
 /* The column, if it is the only thing in the expression that rows have. */
@@ -92,6 +105,43 @@ find_column(const gs_translation *t, Expr *expression)
 
 	return r.failed || r.var == NULL || !gs_has_no_column((Expr *) without) ?
 		NULL : r.var;
+}
+
+typedef struct choice_search
+{
+	const gs_translation *t;
+	Expr	   *found;
+} choice_search;
+
+static bool
+find_choice_in(Node *node, void *context)
+{
+	choice_search *search = context;
+
+	if (node == NULL)
+		return false;
+	node = gs_resolve(search->t, node);
+	if (!gs_is_choice_of_texts((Expr *) node))
+		return expression_tree_walker(node, find_choice_in, context);
+	search->found = (Expr *) node;
+	return true;
+}
+
+/* A choice among texts, if it is the only thing in the expression that rows have. */
+static Expr *
+find_choice(const gs_translation *t, Expr *expression)
+{
+	choice_search search = {.t = t};
+	replacement r = {.t = t, .stand_in = makeBoolConst(false, true)};
+	Node	   *without;
+
+	if (gs_is_choice_of_texts(expression) ||
+		!find_choice_in((Node *) expression, &search))
+		return NULL;
+	r.choice = search.found;
+	without = replace_column((Node *) expression, &r);
+	return r.var != NULL || !gs_has_no_column((Expr *) without) ? NULL :
+		search.found;
 }
 
 /* ----------
@@ -225,6 +275,24 @@ find_domain(gs_translation *t, Expr *expression, const Var *var,
 	return gs_has_few_values(t, d->n);
 }
 
+/* The values are texts of the query, or of columns, which conditions choose. */
+static bool
+find_texts(gs_translation *t, Expr *expression, Expr *choice, gs_domain *d,
+		   gs_operand *operand)
+{
+	memset(d, 0, sizeof *d);
+	d->var = make_slot_var(choice);
+	d->step = 1;
+	if (gs_leaks((Node *) expression))
+		return gs_untranslated(t, "a function that is not built in might "
+							   "reveal values of other rows");
+	if (!gs_translate_any(t, choice, operand))
+		return false;
+	d->dictionary = gs_dictionary_of(t, *operand);
+	d->n = d->dictionary == NULL ? 0 : d->dictionary->n;
+	return true;
+}
+
 /* ----------
  * All of it
  * ----------
@@ -300,10 +368,10 @@ put_unknown(gs_translation *t, Expr *expression, Param *param,
 }
 
 static bool
-put_values(gs_translation *t, Expr *expression, const gs_domain *d,
-		   gs_operand operand, gs_operand *r)
+put_values(gs_translation *t, Expr *expression, const Expr *choice,
+		   const gs_domain *d, gs_operand operand, gs_operand *r)
 {
-	replacement by_slot = {.t = t};
+	replacement by_slot = {.t = t, .choice = choice};
 	gs_lookup	lookup;
 
 	t->reason = gs_lookup_get(t->state,
@@ -324,32 +392,28 @@ add_cost(gs_translation *t, Expr *expression, const gs_domain *d)
 	t->evaluation += d->n * (cpu_tuple_cost + cost.per_tuple);
 }
 
-/*
- * An expression that has a column in it, and nothing else that rows have.
- * False without a reason if it is another one.
- */
-bool
-gs_translate_values(gs_translation *t, Expr *expression, gs_operand *r)
+/* choice: what there is in place of the column, or NULL */
+static bool
+translate_table(gs_translation *t, Expr *expression, const Var *var,
+				Expr *choice, gs_operand *r)
 {
-	Var		   *var = find_column(t, expression);
 	Param	   *unknown;
 	gs_lookup	lookup;
 	gs_domain	d;
 	gs_operand	operand;
 	bool		done;
 
-	if (var == NULL || IsA(expression, RelabelType))
-		return false;
 	t->reason = gs_lookup_kind(expression, &lookup);
 	if (t->reason != NULL)
 		return false;
 	unknown = t->state == NULL ? NULL : gs_unknown_parameter(t, expression);
 	if (unknown != NULL)
 		return put_unknown(t, expression, unknown, &lookup, r);
-	done = find_domain(t, expression, var, &d, &operand) &&
+	done = (choice == NULL ? find_domain(t, expression, var, &d, &operand) :
+			find_texts(t, expression, choice, &d, &operand)) &&
 		(t->state == NULL ?
 		 gs_put_lookup(t, &d, operand, &lookup, r) :
-		 put_values(t, expression, &d, operand, r));
+		 put_values(t, expression, choice, &d, operand, r));
 
 	if (done && t->state == NULL)
 		add_cost(t, expression, &d);
@@ -358,4 +422,22 @@ gs_translate_values(gs_translation *t, Expr *expression, gs_operand *r)
 	if (done && contain_leaked_vars((Node *) expression))
 		t->private->raises[*r - GS_RESULT(0)] = true;
 	return done;
+}
+
+bool
+gs_translate_values(gs_translation *t, Expr *expression, gs_operand *r)
+{
+	Var		   *var = find_column(t, expression);
+
+	return var != NULL && !IsA(expression, RelabelType) &&
+		translate_table(t, expression, var, NULL, r);
+}
+
+bool
+gs_translate_of_choice(gs_translation *t, Expr *expression, gs_operand *r)
+{
+	Expr	   *choice = find_choice(t, expression);
+
+	return choice != NULL && !IsA(expression, RelabelType) &&
+		translate_table(t, expression, NULL, choice, r);
 }

@@ -21,7 +21,7 @@
 #include "report/session/dictionary_private.h"
 
 #define SLOTS_MIN		64		/* powers of two */
-#define SLOTS_MAX		(64 * 1024)
+#define SLOTS_MAX		(128 * 1024)
 #define PLACES_MIN		64
 #define VALUES_MIN		16
 

@@ -78,9 +78,12 @@ UNION ALL
 SELECT format('gpu_histogram(%s, %s)', a, p)
 FROM unnest('{d, t, tz}'::text[]) AS a, unnest('{"''2000-01-01'', ''2000-01-09'', 4", "''2000-01-03'', ''1999-12-31'', 1000", "''1900-01-01'', ''2100-01-01'', 1"}'::text[]) AS p
 UNION ALL
-SELECT format('gpu_stats_agg(%s)', a) FROM unnest('{h, i, l, f, g, zf, zg}'::text[]) AS a
+SELECT format('gpu_stats_agg(%s), gpu_describe(%1$s)', a) FROM unnest('{h, i, l, f, g, zf, zg}'::text[]) AS a
+UNION ALL
+SELECT format('gpu_describe(%s), (gpu_describe(%1$s)).median', a) FROM unnest('{i * 0.25, abs(g), l::numeric, i::numeric, NULL::real}'::text[]) AS a
 UNION ALL
 VALUES ('count(DISTINCT 1)'), ('count(DISTINCT NULL::integer)'), ('count(DISTINCT i % 3)'), ('count(DISTINCT -zg)'),
+	('count(DISTINCT (h, o)), count(DISTINCT (d, x)), count(DISTINCT (x, z))'), ('count(DISTINCT (i, d)), count(DISTINCT (NULL::integer, h)), count(DISTINCT ROW(1, i % 3))'),
 	('percentile_cont(0.5) WITHIN GROUP (ORDER BY i / 2.5::real)'), ('mode() WITHIN GROUP (ORDER BY abs(i))'),
 	('sum(i::bigint * h) / nullif(sum(h), 0)'), ('regr_count(g, h), regr_count(1, i), regr_count(NULL, i), regr_count(f, f)'),
 	('count(DISTINCT i), count(i), sum(i), percentile_disc(0.5) WITHIN GROUP (ORDER BY i), count(*)');
@@ -175,8 +178,8 @@ FROM unnest(ARRAY['percentile_cont(1.5) WITHIN GROUP (ORDER BY g)', 'percentile_
 	'mode() WITHIN GROUP (ORDER BY g DESC)', 'mode() WITHIN GROUP (ORDER BY o)', 'percentile_disc(0.5) WITHIN GROUP (ORDER BY x::name)',
 	'percentile_cont(0.5) WITHIN GROUP (ORDER BY k * interval ''1 hour'')', 'rank(5) WITHIN GROUP (ORDER BY i)',
 	'gpu_histogram(i, 0, 0, 5)', 'gpu_histogram(i, 0, 1, 0)', 'gpu_histogram(i, 0, NULL, 5)', 'gpu_histogram(i, 0, ''Infinity'', 5)',
-	'gpu_histogram(g, -1.7e308, 1.7e308, 5)', 'gpu_histogram(i, 0, z, 5)', 'sum(DISTINCT i)', 'gpu_sum(DISTINCT i)',
-	'gpu_bit_xor(DISTINCT i)', 'gpu_mode(DISTINCT i)', 'gpu_median(DISTINCT i)', 'count(i ORDER BY i)']) AS a,
+	'gpu_histogram(g, -1.7e308, 1.7e308, 5)', 'gpu_histogram(i, 0, z, 5)', 'sum(DISTINCT i)', 'count(DISTINCT (i, l))', 'count(DISTINCT (i, h, o))', 'count(DISTINCT (CASE WHEN i > 5 THEN -2147483647 - 1 ELSE i END, z))', 'gpu_sum(DISTINCT i)',
+	'gpu_describe(CASE WHEN g BETWEEN 1e308 AND 1.75e308 THEN g END)', 'gpu_describe(DISTINCT i)', 'gpu_bit_xor(DISTINCT i)', 'gpu_mode(DISTINCT i)', 'gpu_median(DISTINCT i)', 'count(i ORDER BY i)']) AS a,
 	format('SELECT %s FROM measured', a) AS query;
 
 -- What refuses its argument is left to that

@@ -81,8 +81,7 @@ SELECT tried('SELECT sum(p) FROM price'), tried('SELECT max(p) FROM price WHERE 
 EXPLAIN (ANALYZE) SELECT avg(p) FROM price \g /dev/null
 EXPLAIN SELECT avg(p) FROM price \g /dev/null
 
--- Texts of which there are many more than statistics say: a part of the table tells.
--- They are believed as long as there are no more than they say, even if all are new.
+-- Texts of which there are many more than statistics say
 CREATE TABLE phrase AS
 SELECT CASE WHEN i % 2 = 0 THEN '' ELSE 'phrase ' || i END AS rare, 'word ' || i % 50000 AS cyclic, 'word ' || i % 50000 AS unknown
 FROM generate_series(1, 300000) AS i;

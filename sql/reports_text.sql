@@ -131,26 +131,26 @@ SELECT r.* FROM check_report('SELECT e, x, count(*) FROM long GROUP BY e, x') AS
 INSERT INTO long SELECT 'y', repeat('z', 4097), 1;
 SELECT r.* FROM check_report('SELECT e, count(*) FROM long GROUP BY e') AS r;
 SELECT r.* FROM check_report('SELECT x, count(*) FROM long GROUP BY x') AS r;
+-- A report that has been tried once says why there is none, with ANALYZE, too.
+EXPLAIN (ANALYZE) SELECT x, count(*), sum(i) FROM long GROUP BY x \g /dev/null
+EXPLAIN SELECT x, count(*), sum(i) FROM long GROUP BY x \g /dev/null
+SELECT gpuscan_load('long', 'x');
 DELETE FROM long WHERE length(x) > 4096;
 SELECT r.* FROM check_report('SELECT x, count(*) FROM long GROUP BY x') AS r;
 VACUUM ANALYZE long;
 SELECT r.* FROM check_report('SELECT x, count(*) FROM long GROUP BY x') AS r;
 
--- Values that take too much memory, though there are few
+-- Values that take some memory, though there are few
 CREATE TABLE long_values AS SELECT repeat(md5((i % 3000)::text), 50) AS x FROM generate_series(1, 6000) AS i;
 VACUUM ANALYZE long_values;
 SELECT r.* FROM check_report('SELECT x, count(*) FROM long_values GROUP BY x') AS r;
-EXPLAIN (ANALYZE) SELECT x, count(*) FROM long_values GROUP BY x \g /dev/null
 DROP TABLE long_values;
 
--- Too many values: found out when they are read, then known, at last by statistics
+-- Many values
 CREATE TABLE many (k text, few text, i integer) WITH (autovacuum_enabled = off);
 INSERT INTO many SELECT 'key ' || i, 'few ' || i % 5, i FROM generate_series(1, 70000) AS i;
 VACUUM many;
 SELECT r.* FROM check_report('SELECT k, count(*), sum(i) FROM many GROUP BY k') AS r;
--- A report that has been tried once says why there is none, with ANALYZE, too.
-EXPLAIN (ANALYZE) SELECT k, count(*), sum(i) FROM many GROUP BY k \g /dev/null
-EXPLAIN SELECT k, count(*), sum(i) FROM many GROUP BY k \g /dev/null
 SELECT r.* FROM check_report('SELECT few, count(*) FROM many GROUP BY few') AS r;
 SELECT gpuscan_load('many');
 SELECT gpuscan_load('many', 'k');
@@ -170,6 +170,48 @@ SET cpu_tuple_cost = 0.000001;
 SET jit = off;
 SELECT made_by('SELECT k, count(*), sum(i) FROM many GROUP BY k');
 DROP TABLE many, long, unequal, not_padded;
+
+-- Comparisons with constants, as codes: some are new to the service as the report reads them, some are in no row
+CREATE TABLE compared AS
+SELECT i, 'k' || i % 300000 AS k, ('v' || i % 1000)::varchar(20) AS vc, (i % 100)::text::char(5) AS c5, md5((i % 50)::text)::uuid AS u,
+	chr(65 + i % 9)::"char" AS c, (ARRAY['sad', NULL, 'happy'])[1 + i % 3]::mood AS m, CASE WHEN i % 3 > 0 THEN 'n' || i % 2 END AS n
+FROM generate_series(1, 310000) AS i;
+VACUUM ANALYZE compared;
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT count(*), sum(i) FROM compared WHERE k = ''k77''',
+	'SELECT count(*), sum(i) FROM compared WHERE ''k299999'' <> k AND k <> ''nothing''',
+	'SELECT count(*), sum(i) FROM compared WHERE k IN (''k1'', ''k2'', ''nothing'', ''k1'') OR k = ''nothing''',
+	'SELECT k IN (''k5'', NULL), count(*) FROM compared GROUP BY 1',
+	'SELECT count(*) FROM compared WHERE k NOT IN (''k1'', ''k2'')',
+	'SELECT count(*) FROM compared WHERE k NOT IN (''k1'', NULL)',
+	'SELECT count(*) FROM compared WHERE k = ANY (''{}''::text[]) OR k <> ALL (''{}''::text[]) OR k = NULL::text',
+	'SELECT count(*) FILTER (WHERE n = ''n0''), count(*) FILTER (WHERE n <> ''n1''), count(*) FILTER (WHERE n IN (''n1'')), count(*) FILTER (WHERE NOT n = ''x'') FROM compared',
+	'SELECT vc = ''v7'', c5 = ''42'', c5 IN (''7 '', ''8'', ''toolong''), u = md5(''3'')::uuid, c = ''B'', m = ''sad'', m IN (''ok'', ''happy''), count(*)
+		FROM compared GROUP BY 1, 2, 3, 4, 5, 6, 7',
+	'SELECT count(*) FROM compared WHERE k = repeat(''x'', 5000) OR c5 = ''42     '' OR c5 = ''42       x''',
+	'SELECT k, count(*) FROM compared GROUP BY k ORDER BY 2 DESC, 1 LIMIT 5',
+	'SELECT count(DISTINCT k), count(DISTINCT vc) FROM compared WHERE k <> ''k1''']) AS query, check_report(query) AS r;
+INSERT INTO compared SELECT -i, 'new ' || i, 'new', 'new', NULL, NULL, NULL, 'new' FROM generate_series(1, 9) AS i;
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT count(*) FROM compared WHERE k = ''new 4'' OR vc = ''new''',
+	'SELECT count(*) FROM compared WHERE c5 <> ''new''',
+	'SELECT sum(i) FROM compared WHERE k IN (''new 1'', ''new 9'', ''new 10'')']) AS query, check_report(query) AS r;
+-- a table of all values is too long
+SELECT r.* FROM check_report('SELECT count(*) FROM compared WHERE k LIKE ''%7''') AS r;
+SELECT r.* FROM check_report('SELECT min(k) FROM compared') AS r;
+PREPARE comparing(text, text[]) AS SELECT count(*), sum(i) FROM compared WHERE k = $1 OR k = ANY ($2);
+SET plan_cache_mode = force_generic_plan;
+EXECUTE comparing('k3', '{k4,x,NULL}');
+EXECUTE comparing('new 11', '{}');
+INSERT INTO compared (k, i) VALUES ('new 11', 0);
+EXECUTE comparing('new 11', NULL);
+EXECUTE comparing(NULL, '{new 11}');
+SELECT made_by('EXECUTE comparing(''new 11'', ''{k1}'')');
+RESET plan_cache_mode;
+DEALLOCATE comparing;
+DROP TABLE compared;
 
 -- Columns that rows are older than, at fixed places and behind others
 CREATE TABLE added AS SELECT i, CASE WHEN i % 3 > 0 THEN 'b' || i % 3 END AS b FROM generate_series(1, 3000) AS i;

@@ -56,10 +56,14 @@ gs_exchange_send(gs_exchange *x, void *message, gs_message kind,
 	return GS_OK;
 }
 
-/* Receive an answer of the given kind and of min to max bytes. */
+/*
+ * Receive an answer of the given kind and of min to max bytes; and, unless NULL,
+ * a descriptor, which the caller must close even after a failure.
+ */
 gs_status
-gs_exchange_receive(gs_exchange *x, void *answer, gs_message kind, size_t min,
-					size_t max, size_t *size)
+gs_exchange_receive_memory(gs_exchange *x, void *answer, gs_message kind,
+						   size_t min, size_t max, size_t *size,
+						   int *descriptor)
 {
 	const gs_header *header = answer;
 	instr_time	start;
@@ -67,7 +71,8 @@ gs_exchange_receive(gs_exchange *x, void *answer, gs_message kind, size_t min,
 	ssize_t		got;
 
 	INSTR_TIME_SET_CURRENT(start);
-	got = gs_link_receive(answer, max, gs_response_timeout * 1000, kind);
+	got = gs_link_receive_memory(answer, max, gs_response_timeout * 1000, kind,
+								 descriptor);
 	INSTR_TIME_SET_CURRENT(end);
 	INSTR_TIME_ACCUM_DIFF(x->device, end, start);
 	if (got < 0)
@@ -78,6 +83,13 @@ gs_exchange_receive(gs_exchange *x, void *answer, gs_message kind, size_t min,
 	if (size != NULL)
 		*size = (size_t) got;
 	return GS_OK;
+}
+
+gs_status
+gs_exchange_receive(gs_exchange *x, void *answer, gs_message kind, size_t min,
+					size_t max, size_t *size)
+{
+	return gs_exchange_receive_memory(x, answer, kind, min, max, size, NULL);
 }
 
 /*

@@ -25,6 +25,10 @@ extern gs_status gs_exchange_send(gs_exchange *x, void *message,
 extern gs_status gs_exchange_receive(gs_exchange *x, void *answer,
 									 gs_message kind, size_t min, size_t max,
 									 size_t *size);
+extern gs_status gs_exchange_receive_memory(gs_exchange *x, void *answer,
+											gs_message kind, size_t min,
+											size_t max, size_t *size,
+											int *descriptor);
 extern gs_status gs_exchange_await(gs_exchange *x, void *answer,
 								   gs_message kind, size_t size);
 extern gs_status gs_exchange_check(gs_exchange *x, const gs_outcome *outcome);

@@ -227,17 +227,17 @@ awaits_slots(gs_message awaited)
 
 /*
  * Receive a message, within timeout_ms of silence, and a descriptor that comes
- * with it, if `descriptor` is not NULL.  Another kind of message than the one
+ * with it, if `descriptor` is not NULL; -1: none.  Another kind of message than the one
  * that is awaited may come; that it takes long says nothing about others.
  * Returns the length, or -1 if there is
  * none: the link is then closed.  GS_MSG_REFUSED closes it, too.  The caller
  * must close the descriptor, even then.
  */
-static ssize_t
-receive(void *message, size_t size, int timeout_ms, gs_message awaited,
-		int *descriptor)
+ssize_t
+gs_link_receive_memory(void *message, size_t size, int timeout_ms,
+					   gs_message awaited, int *descriptor)
 {
-	static gs_spin spin[GS_MSG_VALUES + 1];
+	static gs_spin spin[GS_MSG_CODES + 1];
 	const gs_header *header = message;
 	silence		quiet = {0};
 	bool		reset = false;
@@ -289,7 +289,7 @@ ssize_t
 gs_link_receive(void *message, size_t size, int timeout_ms,
 				gs_message awaited)
 {
-	return receive(message, size, timeout_ms, awaited, NULL);
+	return gs_link_receive_memory(message, size, timeout_ms, awaited, NULL);
 }
 
 /*
@@ -375,8 +375,8 @@ shake_hands(int timeout_ms)
 
 	if (!gs_link_send(&hello, GS_MSG_HELLO, sizeof(hello)))
 		return false;
-	got = receive(&answer, sizeof(answer), timeout_ms, GS_MSG_WELCOME,
-				  &memory);
+	got = gs_link_receive_memory(&answer, sizeof(answer), timeout_ms,
+								 GS_MSG_WELCOME, &memory);
 	if (got >= 0 && (got != sizeof(gs_msg_welcome) || memory < 0 ||
 					 answer.welcome.header.kind != GS_MSG_WELCOME))
 		fail("The service did not complete the handshake.");

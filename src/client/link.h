@@ -47,6 +47,9 @@ extern void gs_link_close(void);
 extern bool gs_link_send(void *message, gs_message kind, size_t length);
 extern ssize_t gs_link_receive(void *message, size_t size, int timeout_ms,
 							   gs_message awaited);
+extern ssize_t gs_link_receive_memory(void *message, size_t size,
+									  int timeout_ms, gs_message awaited,
+									  int *descriptor);
 extern bool gs_ask_service(void *question, gs_message kind, size_t size,
 						   void *answer, gs_message answer_kind, size_t max);
 extern const char *gs_link_error(void);

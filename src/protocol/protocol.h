@@ -80,7 +80,7 @@
 
 #define GS_PROTOCOL_MAGIC		0x67707363	/* "gpsc" */
 /* A new operation renumbers others, so it makes a new version, too. */
-#define GS_PROTOCOL_VERSION		(14 << 8 | GS_KINDS)
+#define GS_PROTOCOL_VERSION		(15 << 8 | GS_KINDS)
 
 /* No message is longer; it fits every system's default socket buffer. */
 #define GS_MESSAGE_MAX			(64 * 1024)
@@ -173,7 +173,7 @@ typedef enum gs_message
 	GS_MSG_FED,					/* gs_msg_fed */
 	GS_MSG_SUMMARY,				/* gs_msg_summary */
 	GS_MSG_COLUMN_ENTRIES,		/* gs_msg_entries, then gs_msg_column_entry */
-	GS_MSG_VALUES				/* gs_msg_values, then values */
+	GS_MSG_CODES				/* gs_msg_codes, then codes */
 } gs_message;
 
 /* Each message starts with this. */

@@ -50,9 +50,9 @@
  * compared as PostgreSQL compares transaction ids.
  *
  *		DICTIONARY					->		at any time
- *									<-	VALUES
+ *									<-	CODES
  *
- * After an answer with a status other than GS_OK, but for VALUES, gpuscand
+ * After an answer with a status other than GS_OK, but for CODES, gpuscand
  * discards all messages up to END.  Malformed messages end the connection, as in
  * protocol.h.
  *
@@ -62,6 +62,7 @@
 #define GS_PROTOCOL_REPORT_H
 
 #include "engine/plan.h"
+#include "protocol/dictionary.h"
 #include "protocol/protocol.h"
 
 /* A table as it is stored: a new relfilenode is a new table. */
@@ -285,18 +286,14 @@ typedef struct gs_msg_column_entry
  * A dictionary has the distinct values of a column, told apart by their bytes;
  * codes are their places, counted from 0, and never change.  Columns of codes
  * name it in TABLE.  gpuscand may lose a dictionary at any time, and with it all
- * codes; one that is made anew has another id.
- */
-#define GS_DICTIONARY_MAX		(64 * 1024) /* values */
-#define GS_DICTIONARY_BYTES		(4 * 1024 * 1024)	/* of all values */
-#define GS_DICTIONARY_VALUE_MAX 4096	/* bytes of a value */
-
-/*
- * Add values to a column's dictionary, and ask for those from a place on.  At
- * any time, in a report or not.  The values follow, packed by gs_values_put.
+ * codes; one that is made anew has another id.  Clients map its memory
+ * (dictionary.h).
+ *
+ * Add values to a column's dictionary, and ask for their codes.  At any time, in
+ * a report or not.  The values follow, packed by gs_values_put.
  *
  * The table is that of a partition's topmost parent.  If `id` is not 0, and not
- * the dictionary's, nothing is added, and values are sent from 0 on.
+ * the dictionary's, nothing is added, and no codes are sent.
  */
 typedef struct gs_msg_dictionary
 {
@@ -305,27 +302,31 @@ typedef struct gs_msg_dictionary
 	uint32_t	relation;		/* OID; not 0 */
 	uint64_t	id;				/* that the client knows; 0: none */
 	int32_t		attribute;		/* 1 or more */
-	int32_t		from;			/* 0 to GS_DICTIONARY_MAX */
-	int32_t		count;			/* values that follow */
+	int32_t		map;			/* 0 or 1: the memory is wanted, too */
+	int32_t		count;			/* values that follow: up to
+								 * GS_DICTIONARY_COUNT */
 	uint32_t	type;			/* OID of the column's; if that changes, it
 								 * gets another dictionary */
 } gs_msg_dictionary;
 
 /*
- * As many values as fit in the message follow.  GS_NO_MEMORY: the dictionary
- * would be too large; nothing was added of the values that came with the
- * question.  That is no failure of the report.
+ * Codes follow, of the values in their order.  GS_NO_MEMORY: the next value
+ * would make the dictionary too large, or there is no memory for it.  That is no
+ * failure of the report.  If it was asked for, the dictionary's memfd comes along
+ * (SCM_RIGHTS), whose size is GS_DICTIONARY_SIZE and cannot change.
  */
-typedef struct gs_msg_values
+typedef struct gs_msg_codes
 {
 	gs_header	header;
 	gs_outcome	outcome;
 	uint64_t	id;				/* 0: there is no memory for any */
+	int64_t		bytes;			/* of all of the dictionary's values */
 	int32_t		n;				/* of the dictionary */
-	int32_t		first;			/* of those that follow */
-	int32_t		count;
-	int32_t		unused;
-} gs_msg_values;
+	int32_t		count;			/* of the codes that follow */
+} gs_msg_codes;
+
+#define GS_DICTIONARY_COUNT \
+	((int32_t) ((GS_MESSAGE_MAX - sizeof(gs_msg_codes)) / sizeof(int32_t)))
 
 /* Where a batch's parts are in a slot, in bytes. */
 typedef struct gs_rows_layout
@@ -410,7 +411,7 @@ GS_WIRE_SIZE(gs_msg_summary, 264);
 GS_WIRE_SIZE(gs_msg_groups, 32);
 GS_WIRE_SIZE(gs_msg_column_entry, 72);
 GS_WIRE_SIZE(gs_msg_dictionary, 40);
-GS_WIRE_SIZE(gs_msg_values, 248);
+GS_WIRE_SIZE(gs_msg_codes, 248);
 #endif
 
 #endif							/* GS_PROTOCOL_REPORT_H */

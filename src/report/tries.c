@@ -282,12 +282,10 @@ has_grown(gs_report_scan *scan, const gs_translation *t)
 	for (int c = 0; c < t->plan.columns; c++)
 	{
 		gs_dictionary *d = t->column[c].dictionary;
-		const char *reason;
 
 		if (d == NULL)
 			continue;
-		if (gs_dictionary_fetch(d, GS_DICTIONARY_MAX, &reason) != GS_OK)
-			return failed(scan, reason);
+		gs_dictionary_refresh(d);
 		grown |= d->n > t->column[c].values;
 	}
 	return grown;
@@ -387,6 +385,14 @@ make_set(gs_report_scan *scan, gs_report_set *set)
 		{
 			if (tries >= TRIES_MAX)
 				return failed(scan, "the ranges of columns keep changing");
+			continue;
+		}
+		if (status == GS_OK && gs_absent_have_come(t))
+		{
+			if (tries >= TRIES_MAX)
+				return failed(scan, "values of columns keep coming");
+			gs_report_free_sets(set, 1, &scan->memory);
+			add_try(scan);
 			continue;
 		}
 		if (status == GS_OK)

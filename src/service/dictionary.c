@@ -7,8 +7,7 @@
  * budget (budget.c), which goes when nobody uses it: a report whose columns have
  * its codes, or a message about it.
  *
- * Values are kept as messages have them (gs_values_put), one after the other,
- * so that a run of them is copied into an answer at once.
+ * Its values are in memory that clients map (protocol/dictionary.h).
  *
  *-------------------------------------------------------------------------
  */
@@ -17,11 +16,12 @@
 
 #include "service/columns_table.h"
 #include "service/dictionary.h"
+#include "service/dictionary_memory.h"
 
 #define BUCKETS			4096
 
-/* Of each array at first; from then on it is doubled. */
-#define ENTRIES_MIN		64
+/* Of a hash table at first: what the head's page has room for. */
+#define SLOTS_MIN		256
 
 struct gs_held_dictionary
 {
@@ -30,14 +30,11 @@ struct gs_held_dictionary
 	uint64_t	id;
 
 	pthread_mutex_t lock;		/* protects what follows */
+	gs_dictionary_memory memory;
 	int32_t		n;
+	uint32_t	slots;			/* at least twice n */
+	size_t		end;			/* of the entries */
 	size_t		bytes;			/* of all values alone */
-	char	   *packed;
-	size_t		packed_max;
-	uint32_t   *end;			/* where each value's packed form ends */
-	size_t		end_max;
-	int32_t    *slot;			/* hash table, a power of two: a code + 1, or 0 */
-	size_t		slots;			/* at least twice n */
 
 	/* under gs_budget_lock */
 	int			users;
@@ -74,9 +71,7 @@ static void
 free_dictionary(gs_held_dictionary *d)
 {
 	pthread_mutex_destroy(&d->lock);
-	gs_columns_free(d->packed, d->packed_max, 1);
-	gs_columns_free(d->end, d->end_max, sizeof *d->end);
-	gs_columns_free(d->slot, d->slots, sizeof *d->slot);
+	gs_dictionary_memory_free(&d->memory);
 	gs_columns_free(d, 1, sizeof *d);
 }
 
@@ -127,8 +122,9 @@ make_dictionary(const gs_held_dictionary_key *key)
 	if (!gs_budget_take(sizeof *d))
 		return NULL;
 	d = calloc(1, sizeof *d);
-	if (d == NULL)
+	if (d == NULL || !gs_dictionary_memory_make(&d->memory))
 	{
+		free(d);
 		gs_budget_give(sizeof *d);
 		return NULL;
 	}
@@ -195,12 +191,6 @@ gs_held_dictionary_release(gs_held_dictionary *d)
 	pthread_mutex_unlock(&gs_budget_lock);
 }
 
-uint64_t
-gs_held_dictionary_id(const gs_held_dictionary *d)
-{
-	return d->id;
-}
-
 /* Forget all; those in use go when they are not. */
 void
 gs_held_dictionaries_clear(void)
@@ -214,203 +204,143 @@ gs_held_dictionaries_clear(void)
 	pthread_mutex_unlock(&gs_budget_lock);
 }
 
+uint64_t
+gs_held_dictionary_id(const gs_held_dictionary *d)
+{
+	return d->id;
+}
+
+/* Its memory, which is the caller's to send, as long as it uses the dictionary. */
+int
+gs_held_dictionary_fd(const gs_held_dictionary *d)
+{
+	return d->memory.fd;
+}
+
 /* ----------
  * Values; the caller of static functions holds the dictionary's lock
  * ----------
  */
 
-static size_t
-begin_of(const gs_held_dictionary *d, int32_t code)
+/* Where a value belongs that is not there: at least half of the slots are empty. */
+static void
+fill_slot(gs_held_dictionary *d, uint32_t hash, uint32_t place)
 {
-	return code == 0 ? 0 : d->end[code - 1];
+	uint64_t   *slot = (uint64_t *) (d->memory.base + GS_DICTIONARY_SLOTS_AT);
+	uint32_t	at = hash & (d->slots - 1);
+
+	for (uint32_t i = 0; i < d->slots && slot[at] != 0; i++)
+		at = (at + 1) & (d->slots - 1);
+	__atomic_store_n(&slot[at], (uint64_t) hash << 32 | (place + 1),
+					 __ATOMIC_RELEASE);
 }
 
-static const char *
-value_of(const gs_held_dictionary *d, int32_t code, uint32_t *length)
-{
-	const char *bytes;
-
-	gs_values_get(d->packed, d->packed_max, begin_of(d, code), &bytes, length);
-	return bytes;
-}
-
-static uint64_t
-hash_of(const char *bytes, uint32_t length)
-{
-	uint64_t	hash = length;
-	uint64_t	word;
-
-	for (uint32_t i = 0; i < length; i += 8)
-	{
-		word = 0;
-		memcpy(&word, bytes + i, length - i < 8 ? length - i : 8);
-		hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-		hash ^= hash >> 29;
-	}
-	return hash * UINT64_C(0xbf58476d1ce4e5b9) >> 32;
-}
-
-/* The slot that a value has, or should have; there are slots. */
-static int32_t *
-slot_of(const gs_held_dictionary *d, const char *bytes, uint32_t length)
-{
-	size_t		at = hash_of(bytes, length) & (d->slots - 1);
-
-	for (; d->slot[at] != 0; at = (at + 1) & (d->slots - 1))
-	{
-		uint32_t	other_length;
-		const char *other = value_of(d, d->slot[at] - 1, &other_length);
-
-		if (other_length == length && memcmp(other, bytes, length) == 0)
-			break;
-	}
-	return &d->slot[at];
-}
-
-/* An array with more room, in place of this one; NULL: there is no memory. */
-static void *
-enlarge(void *old, size_t *max, size_t needed, size_t width)
-{
-	size_t		more = *max < ENTRIES_MIN ? ENTRIES_MIN : *max;
-	void	   *memory;
-
-	while (more < needed)
-		more *= 2;
-	memory = gs_columns_zeros(more, width);
-	if (memory == NULL)
-		return NULL;
-	if (*max > 0)
-		memcpy(memory, old, *max * width);
-	gs_columns_free(old, *max, width);
-	*max = more;
-	return memory;
-}
-
+/* A hash table of so many slots, in the place of the one before. */
 static bool
-make_slots(gs_held_dictionary *d, size_t needed)
+make_slots(gs_held_dictionary *d, uint32_t slots)
 {
-	int32_t    *slot = enlarge(d->slot, &d->slots, needed, sizeof *slot);
+	gs_dictionary_head *head = (gs_dictionary_head *) d->memory.base;
+	uint64_t   *slot = (uint64_t *) (d->memory.base + GS_DICTIONARY_SLOTS_AT);
+	const uint32_t *place = (const uint32_t *)
+		(d->memory.base + GS_DICTIONARY_PLACES_AT);
 
-	if (slot == NULL)
+	if (!gs_dictionary_memory_extend(&d->memory, GS_PART_SLOTS,
+									 GS_DICTIONARY_SLOTS_AT +
+									 slots * sizeof(uint64_t)))
 		return false;
-	memset(slot, 0, d->slots * sizeof *slot);
-	d->slot = slot;
+	__atomic_fetch_add(&head->generation, 1, __ATOMIC_ACQ_REL);
+	for (uint32_t i = 0; i < d->slots; i++)
+		__atomic_store_n(&slot[i], 0, __ATOMIC_RELEASE);
+	d->slots = slots;
+	__atomic_store_n(&head->slots, slots, __ATOMIC_RELEASE);
 	for (int32_t code = 0; code < d->n; code++)
 	{
+		const gs_dictionary_entry *entry;
 		uint32_t	length;
-		const char *bytes = value_of(d, code, &length);
 
-		*slot_of(d, bytes, length) = code + 1;
+		entry = gs_dictionary_entry_at(d->memory.base, place[code], &length);
+		if (entry != NULL)
+			fill_slot(d, gs_dictionary_hash(entry->bytes, length), place[code]);
 	}
+	__atomic_fetch_add(&head->generation, 1, __ATOMIC_RELEASE);
 	return true;
 }
 
 /* Room for one more value. */
 static bool
-make_room(gs_held_dictionary *d, uint32_t length)
+make_room(gs_held_dictionary *d, size_t size)
 {
 	size_t		n = (size_t) d->n + 1;
-	size_t		packed = begin_of(d, d->n) + 2 * sizeof length + length;
-	void	   *memory;
 
-	if (packed > d->packed_max)
-	{
-		memory = enlarge(d->packed, &d->packed_max, packed, 1);
-		if (memory == NULL)
-			return false;
-		d->packed = memory;
-	}
-	if (n > d->end_max)
-	{
-		memory = enlarge(d->end, &d->end_max, n, sizeof *d->end);
-		if (memory == NULL)
-			return false;
-		d->end = memory;
-	}
-	return 2 * n <= d->slots || make_slots(d, 2 * n);
+	return gs_dictionary_memory_extend(&d->memory, GS_PART_PLACES,
+									   n * sizeof(uint32_t)) &&
+		gs_dictionary_memory_extend(&d->memory, GS_PART_ENTRIES,
+									d->end + size) &&
+		(2 * n <= d->slots ||
+		 make_slots(d, d->slots == 0 ? SLOTS_MIN : 2 * d->slots));
 }
 
-/* False: the dictionary would be too large, or there is no memory. */
-static bool
+/*
+ * The code of a value, which gets one if it has none.  -1: the dictionary would
+ * be too large, or there is no memory.
+ */
+static int32_t
 add_value(gs_held_dictionary *d, const char *bytes, uint32_t length)
 {
-	if (d->n > 0 && *slot_of(d, bytes, length) != 0)
-		return true;
+	gs_dictionary_head *head = (gs_dictionary_head *) d->memory.base;
+	uint32_t   *place = (uint32_t *) (d->memory.base + GS_DICTIONARY_PLACES_AT);
+	uint32_t	hash = gs_dictionary_hash(bytes, length);
+	int32_t		code = gs_dictionary_find(d->memory.base, bytes, length, hash);
+	size_t		size = (sizeof(gs_dictionary_entry) + length +
+						GS_DICTIONARY_ALIGN - 1) & ~(size_t) (GS_DICTIONARY_ALIGN - 1);
+	gs_dictionary_entry *entry;
+
+	if (code >= 0)
+		return code;
 	if (d->n == GS_DICTIONARY_MAX || length > GS_DICTIONARY_VALUE_MAX ||
-		d->bytes + length > GS_DICTIONARY_BYTES || !make_room(d, length))
-		return false;
-	d->end[d->n] = (uint32_t) gs_values_put(d->packed, d->packed_max,
-											begin_of(d, d->n), bytes, length);
+		d->bytes + length > GS_DICTIONARY_BYTES || !make_room(d, size))
+		return -1;
+	entry = (gs_dictionary_entry *)
+		(d->memory.base + GS_DICTIONARY_ENTRIES_AT + d->end);
+	entry->code = d->n;
+	entry->size = gs_dictionary_size_word(length);
+	memcpy(entry->bytes, bytes, length);
+	place[d->n] = (uint32_t) (d->end / GS_DICTIONARY_ALIGN);
+	__atomic_store_n(&head->n, d->n + 1, __ATOMIC_RELEASE);
+	fill_slot(d, hash, place[d->n]);
+	d->end += size;
 	d->bytes += length;
-	*slot_of(d, bytes, length) = ++d->n;
-	return true;
+	return d->n++;
 }
 
 /*
- * Remove the last value.  As it came last, no other was put behind its slot
- * because that was taken.
+ * Find or make the codes of packed values, whose number has been checked, and
+ * put them behind the answer.  As soon as one gets none, the status says so.
  */
-static void
-remove_last(gs_held_dictionary *d)
-{
-	uint32_t	length;
-	const char *bytes = value_of(d, d->n - 1, &length);
-
-	*slot_of(d, bytes, length) = 0;
-	d->bytes -= length;
-	d->n--;
-}
-
-/*
- * Add values that it lacks, packed ones whose number has been checked.  False:
- * none was added.
- */
-bool
+void
 gs_held_dictionary_add(gs_held_dictionary *d, const char *packed, size_t size,
-					   int32_t count)
+					   int32_t count, gs_msg_codes *answer)
 {
-	bool		fits = true;
+	int32_t    *codes = (int32_t *) (answer + 1);
 	size_t		at = 0;
-	int32_t		before;
 
 	pthread_mutex_lock(&d->lock);
-	before = d->n;
-	for (int32_t i = 0; i < count && fits; i++)
+	for (answer->count = 0; answer->count < count; answer->count++)
 	{
 		const char *bytes;
 		uint32_t	length;
+		int32_t		code;
 
 		at = gs_values_get(packed, size, at, &bytes, &length);
-		fits = add_value(d, bytes, length);
+		code = add_value(d, bytes, length);
+		if (code < 0)
+		{
+			answer->outcome.status = GS_NO_MEMORY;
+			break;
+		}
+		codes[answer->count] = code;
 	}
-	while (!fits && d->n > before)
-		remove_last(d);
-	pthread_mutex_unlock(&d->lock);
-	return fits;
-}
-
-/*
- * Put values from one on behind the answer, as many as fit in so many bytes.
- * Returns how many bytes they take.
- */
-size_t
-gs_held_dictionary_copy(gs_held_dictionary *d, int32_t from,
-						gs_msg_values *answer, size_t size)
-{
-	int32_t		to;
-	size_t		first;
-	size_t		bytes;
-
-	pthread_mutex_lock(&d->lock);
 	answer->n = d->n;
-	answer->first = from < d->n ? from : d->n;
-	first = begin_of(d, answer->first);
-	for (to = answer->first; to < d->n && d->end[to] - first <= size;)
-		to++;
-	answer->count = to - answer->first;
-	bytes = begin_of(d, to) - first;
-	if (bytes > 0)
-		memcpy(answer + 1, d->packed + first, bytes);
+	answer->bytes = (int64_t) d->bytes;
 	pthread_mutex_unlock(&d->lock);
-	return bytes;
 }

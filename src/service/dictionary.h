@@ -34,11 +34,11 @@ extern gs_held_dictionary *gs_held_dictionary_use(uint64_t id,
 												  uint32_t database);
 extern void gs_held_dictionary_release(gs_held_dictionary *d);
 extern uint64_t gs_held_dictionary_id(const gs_held_dictionary *d);
+extern int	gs_held_dictionary_fd(const gs_held_dictionary *d);
 
-extern bool gs_held_dictionary_add(gs_held_dictionary *d, const char *packed,
-								   size_t size, int32_t count);
-extern size_t gs_held_dictionary_copy(gs_held_dictionary *d, int32_t from,
-									  gs_msg_values *answer, size_t size);
+extern void gs_held_dictionary_add(gs_held_dictionary *d, const char *packed,
+								   size_t size, int32_t count,
+								   gs_msg_codes *answer);
 extern void gs_held_dictionaries_clear(void);
 
 #endif							/* GS_SERVICE_DICTIONARY_H */

@@ -20,8 +20,8 @@ validate(const gs_msg_dictionary *m, const char *packed, size_t size)
 
 	if (m->database == 0 || m->relation == 0)
 		return "DICTIONARY without an id";
-	if (m->attribute < 1 || m->from < 0 || m->from > GS_DICTIONARY_MAX ||
-		m->count < 0)
+	if (m->attribute < 1 || m->map < 0 || m->map > 1 || m->count < 0 ||
+		m->count > GS_DICTIONARY_COUNT)
 		return "DICTIONARY with a number out of range";
 	for (int32_t i = 0; i < m->count; i++)
 	{
@@ -35,44 +35,43 @@ validate(const gs_msg_dictionary *m, const char *packed, size_t size)
 	return at != size ? "DICTIONARY with more than its values" : NULL;
 }
 
-/*
- * Add values, unless the client means another dictionary; and copy those asked
- * for.  Returns the bytes that these take.
- */
-static size_t
-exchange(const gs_msg_dictionary *m, const char *packed, size_t size,
-		 gs_msg_values *answer)
+/* Add values, unless the client means another dictionary. */
+static void
+add_values(gs_held_dictionary *d, const gs_msg_dictionary *m,
+		   const char *packed, size_t size, gs_msg_codes *answer)
 {
-	const gs_held_dictionary_key key = {
-		m->database, m->relation, m->attribute, m->type
-	};
-	gs_held_dictionary *d = gs_held_dictionary_open(&key);
-	int32_t		from = m->from;
-	size_t		bytes;
-
-	if (d == NULL)
-	{
-		answer->outcome.status = GS_NO_MEMORY;
-		return 0;
-	}
 	answer->id = gs_held_dictionary_id(d);
-	if (m->id != 0 && m->id != answer->id)
-		from = 0;
-	else if (!gs_held_dictionary_add(d, packed, size, m->count))
-		answer->outcome.status = GS_NO_MEMORY;
-	bytes = gs_held_dictionary_copy(d, from, answer,
-									GS_MESSAGE_MAX - sizeof *answer);
-	gs_held_dictionary_release(d);
-	return bytes;
+	gs_held_dictionary_add(d, packed, size,
+						   m->id == 0 || m->id == answer->id ? m->count : 0,
+						   answer);
+}
+
+static bool
+send_answer(gs_connection *c, const gs_held_dictionary *d, bool map,
+			gs_msg_codes *answer)
+{
+	size_t		size = sizeof *answer + (size_t) answer->count * sizeof(int32_t);
+
+	if (!map)
+		return gs_send(c, answer, GS_MSG_CODES, size);
+	answer->header.kind = GS_MSG_CODES;
+	answer->header.length = (uint32_t) size;
+	return gs_send_memory(c->socket, answer, size, gs_held_dictionary_fd(d)) ==
+		(ssize_t) size;
 }
 
 bool
 gs_handle_dictionary(gs_connection *c, const void *message, size_t size)
 {
 	const gs_msg_dictionary *m = message;
+	const gs_held_dictionary_key key = {
+		m->database, m->relation, m->attribute, m->type
+	};
 	const char *packed = (const char *) (m + 1);
-	gs_msg_values *answer = (gs_msg_values *) c->out;
+	gs_msg_codes *answer = (gs_msg_codes *) c->out;
 	const char *wrong;
+	gs_held_dictionary *d;
+	bool		sent;
 
 	if (c->request.failed)
 		return true;
@@ -81,6 +80,14 @@ gs_handle_dictionary(gs_connection *c, const void *message, size_t size)
 	if (wrong != NULL)
 		return gs_malformed(c, wrong);
 	memset(answer, 0, sizeof *answer);
-	size = exchange(m, packed, size, answer);
-	return gs_send(c, answer, GS_MSG_VALUES, sizeof *answer + size);
+	d = gs_held_dictionary_open(&key);
+	if (d == NULL)
+	{
+		answer->outcome.status = GS_NO_MEMORY;
+		return gs_send(c, answer, GS_MSG_CODES, sizeof *answer);
+	}
+	add_values(d, m, packed, size, answer);
+	sent = send_answer(c, d, m->map != 0, answer);
+	gs_held_dictionary_release(d);
+	return sent;
 }

@@ -5,6 +5,10 @@
  *
  *-------------------------------------------------------------------------
  */
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include "dictionary_client.h"
 
 void
@@ -50,45 +54,28 @@ ask_number(question *to, int number, uint32_t length)
 bool
 ask_answered(question *to, gs_status status)
 {
-	const gs_msg_values *answer = (const gs_msg_values *) to->c->buffer;
+	const gs_msg_codes *answer = (const gs_msg_codes *) to->c->buffer;
 
 	client_send(to->c, &to->message, GS_MSG_DICTIONARY, to->size);
-	if (client_receive(to->c) != GS_MSG_VALUES ||
-		answer->outcome.status != (int32_t) status)
+	if (client_receive(to->c) != GS_MSG_CODES ||
+		answer->outcome.status != (int32_t) status ||
+		(size_t) to->c->got != sizeof *answer +
+		(size_t) answer->count * sizeof(int32_t))
 		return false;
 	to->answer = answer;
-	to->at = sizeof *answer;
 	return true;
 }
 
 bool
-ask_next(question *to, const char *bytes, uint32_t length)
+ask_has(const question *of, int32_t n, int32_t count)
 {
-	const char *value;
-	uint32_t	got;
-
-	to->at = gs_values_get(to->answer, (size_t) to->c->got, to->at, &value,
-						   &got);
-	return to->at != 0 && got == length && memcmp(value, bytes, length) == 0;
+	return of->answer->n == n && of->answer->count == count;
 }
 
-bool
-ask_next_text(question *to, const char *text)
+int32_t
+ask_code(const question *of, int32_t i)
 {
-	return ask_next(to, text, (uint32_t) strlen(text));
-}
-
-bool
-ask_has(const question *of, int32_t n, int32_t first, int32_t count)
-{
-	return of->answer->n == n && of->answer->first == first &&
-		of->answer->count == count;
-}
-
-bool
-ask_at_end(const question *of)
-{
-	return (ssize_t) of->at == of->c->got;
+	return ((const int32_t *) (of->answer + 1))[i];
 }
 
 /* ----------
@@ -129,39 +116,98 @@ dictionary_add(client *c, uint32_t relation, int from, int to, uint32_t length)
 {
 	while (from < to)
 	{
+		int			first = from;
+
 		ask_begin(&q, c, relation);
-		q.message.m.from = GS_DICTIONARY_MAX;
 		while (from < to && ask_number(&q, from, length))
 			from++;
-		if (!ask_answered(&q, GS_OK) || q.answer->n != from)
+		if (!ask_answered(&q, GS_OK) || !ask_has(&q, from, from - first))
 			return false;
+		for (int i = first; i < from; i++)
+		{
+			if (ask_code(&q, i - first) != i)
+				return false;
+		}
 	}
 	return true;
+}
+
+/* ----------
+ * Memory
+ * ----------
+ */
+
+const char *
+dictionary_map(client *c, uint32_t relation)
+{
+	_Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(int))];
+	struct iovec iov = {c->buffer, sizeof c->buffer};
+	struct msghdr m = {
+		.msg_iov = &iov, .msg_iovlen = 1,
+		.msg_control = control, .msg_controllen = sizeof control
+	};
+	void	   *memory;
+	int			fd;
+
+	ask_begin(&q, c, relation);
+	q.message.m.map = 1;
+	client_send(c, &q.message, GS_MSG_DICTIONARY, q.size);
+	c->got = recvmsg(c->fd, &m, MSG_CMSG_CLOEXEC);
+	if (c->got != sizeof(gs_msg_codes) || m.msg_controllen == 0)
+		return NULL;
+	memcpy(&fd, CMSG_DATA((struct cmsghdr *) control), sizeof fd);
+	memory = mmap(NULL, GS_DICTIONARY_SIZE, PROT_READ, MAP_SHARED, fd, 0);
+	if (ftruncate(fd, 4096) == 0 || ftruncate(fd, (off_t) GS_DICTIONARY_SIZE + 1) == 0)
+	{
+		munmap(memory, GS_DICTIONARY_SIZE);
+		memory = MAP_FAILED;
+	}
+	close(fd);
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+void
+dictionary_unmap(const char *memory)
+{
+	if (memory != NULL)
+		munmap((void *) memory, GS_DICTIONARY_SIZE);
+}
+
+bool
+dictionary_holds(const char *memory, int32_t code, const char *bytes,
+				 uint32_t length)
+{
+	const gs_dictionary_entry *entry;
+	uint32_t	got;
+
+	if (memory == NULL || code >= gs_dictionary_count(memory))
+		return false;
+	entry = gs_dictionary_entry_of(memory, code, &got);
+	return entry != NULL && entry->code == code && got == length &&
+		memcmp(entry->bytes, bytes, length) == 0 &&
+		gs_dictionary_find(memory, bytes, length,
+						   gs_dictionary_hash(bytes, length)) == code;
 }
 
 bool
 dictionary_has(client *c, uint32_t relation, int32_t n, uint32_t length)
 {
+	const char *memory = dictionary_map(c, relation);
 	char		value[GS_DICTIONARY_VALUE_MAX];
-	int32_t		at = 0;
+	bool		good = memory != NULL && gs_dictionary_count(memory) == n;
 
 	memset(value, 'x', sizeof value);
-	while (at < n)
+	for (int32_t i = 0; i < n && good; i++)
 	{
-		ask_begin(&q, c, relation);
-		q.message.m.from = at;
-		if (!ask_answered(&q, GS_OK) || q.answer->first != at ||
-			q.answer->count == 0 || q.answer->n != n)
-			return false;
-		for (int32_t i = 0; i < q.answer->count; i++, at++)
-		{
-			memcpy(value, &at, sizeof at);
-			if (!ask_next(&q, value, length))
-				return false;
-		}
-		if (!ask_at_end(&q) || c->got > GS_MESSAGE_MAX ||
-			(at < n && c->got + 4 + (length + 3) / 4 * 4 <= GS_MESSAGE_MAX))
-			return false;
+		memcpy(value, &i, sizeof i);
+		good = dictionary_holds(memory, i, value, length);
 	}
-	return true;
+	if (good)
+	{
+		memcpy(value, &n, sizeof n);
+		good = gs_dictionary_find(memory, value, length,
+								  gs_dictionary_hash(value, length)) == -1;
+	}
+	dictionary_unmap(memory);
+	return good;
 }

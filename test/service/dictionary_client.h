@@ -13,7 +13,7 @@
 
 #define DICTIONARY_DATABASE	7	/* as heap_init says */
 
-/* A DICTIONARY that is being made, its answer, and how far that was read. */
+/* A DICTIONARY that is being made, and its answer. */
 typedef struct question
 {
 	client	   *c;
@@ -23,8 +23,7 @@ typedef struct question
 		char		space[GS_MESSAGE_MAX];
 	}			message;
 	size_t		size;
-	const gs_msg_values *answer;
-	size_t		at;
+	const gs_msg_codes *answer;
 } question;
 
 /* About attribute 1 of a relation; the message can be changed. */
@@ -37,17 +36,22 @@ extern bool ask_text(question *to, const char *text);
 /* A number, as a value that is `length` bytes long, 4 or more. */
 extern bool ask_number(question *to, int number, uint32_t length);
 
-/* Send it: is the answer VALUES, with this status? */
+/* Send it: is the answer CODES, with this status, and of a right size? */
 extern bool ask_answered(question *to, gs_status status);
 
-/* Does it have so many values, from one on, of so many in all? */
-extern bool ask_has(const question *of, int32_t n, int32_t first,
-					int32_t count);
+/* Does it have so many codes, of a dictionary of so many values? */
+extern bool ask_has(const question *of, int32_t n, int32_t count);
 
-/* Is the next value this one?  Was it the last one? */
-extern bool ask_next(question *to, const char *bytes, uint32_t length);
-extern bool ask_next_text(question *to, const char *text);
-extern bool ask_at_end(const question *of);
+/* One of these codes. */
+extern int32_t ask_code(const question *of, int32_t i);
+
+/* The memory of a relation's dictionary; NULL: none came. */
+extern const char *dictionary_map(client *c, uint32_t relation);
+extern void dictionary_unmap(const char *memory);
+
+/* Is the value of this code there, and found? */
+extern bool dictionary_holds(const char *memory, int32_t code,
+							 const char *bytes, uint32_t length);
 
 /* The id of a relation's dictionary, which is made if there is none. */
 extern uint64_t dictionary_id(client *c, uint32_t relation);
@@ -56,7 +60,7 @@ extern uint64_t dictionary_id(client *c, uint32_t relation);
 extern bool dictionary_add(client *c, uint32_t relation, int from, int to,
 						   uint32_t length);
 
-/* Are its values the numbers up to n, and messages as full as can be? */
+/* Are its values the numbers up to n? */
 extern bool dictionary_has(client *c, uint32_t relation, int32_t n,
 						   uint32_t length);
 

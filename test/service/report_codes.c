@@ -146,7 +146,7 @@ test_within(void)
 	ask_begin(&q, &b.r.c, 220);
 	q.message.m.id = id;
 	ask_text(&q, "new");
-	good = good && ask_answered(&q, GS_OK) && ask_has(&q, 0, 0, 0) &&
+	good = good && ask_answered(&q, GS_OK) && ask_has(&q, 0, 0) &&
 		q.answer->id != id;
 	backend_copy_map(&b);
 	good = good && backend_map(&b, false) && backend_usable(&b);
@@ -211,7 +211,7 @@ test_little(void)
 	client_open(&c);
 	ask_begin(&q, &c, 300);
 	ask_text(&q, "one");
-	check(ask_answered(&q, GS_NO_MEMORY) && ask_has(&q, 0, 0, 0) &&
+	check(ask_answered(&q, GS_NO_MEMORY) && ask_has(&q, 0, 0) &&
 		  q.answer->id == 0, "--cache-size=0");
 	client_close(&c);
 	service_end(&s, SIGTERM);

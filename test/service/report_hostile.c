@@ -69,7 +69,7 @@ static struct
 	gs_msg_dictionary message;
 	char		values[24];
 }			dictionary = {{{GS_MSG_DICTIONARY, sizeof dictionary},
-.database = 1, .relation = 2, .attribute = 3, .from = 1, .count = 3},
+.database = 1, .relation = 2, .attribute = 3, .map = 1, .count = 3},
 {1, 0, 0, 0, 'a', 0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 0, 'b', 'c', 'd', 'e', 'f', 'g'}};
 static gs_msg_list list = {{GS_MSG_LIST_COLUMNS, sizeof list}, 0};
 static gs_header end = {GS_MSG_END, sizeof end};
@@ -102,9 +102,9 @@ static const struct
 	{"GROUPS", &groups, FINISHED, IN(FINISHED), GS_MSG_PAGES},
 	{"GROUPS of a column", &sums, FINISHED, IN(FINISHED), GS_MSG_PAGES},
 	{"LIST_COLUMNS", &list, IDLE, IN(STATES) - 1, GS_MSG_COLUMN_ENTRIES},
-	{"DICTIONARY", &dictionary, IDLE, IN(STATES) - 1, GS_MSG_VALUES},
+	{"DICTIONARY", &dictionary, IDLE, IN(STATES) - 1, GS_MSG_CODES},
 	{"DICTIONARY in a report", &dictionary, DECIDED, IN(STATES) - 1,
-	GS_MSG_VALUES},
+	GS_MSG_CODES},
 	{"END", &end, OPENED, (IN(STATES) - 1) & ~IN(IDLE), 0},
 };
 
@@ -311,10 +311,10 @@ static const struct
 	{&dictionary, IDLE, OF(gs_msg_dictionary, relation), 1, {0}},
 	{&dictionary, IDLE, OF(gs_msg_dictionary, attribute), 3,
 	{-1, 0, INT32_MIN}},
-	{&dictionary, IDLE, OF(gs_msg_dictionary, from), 4,
-	{-1, GS_DICTIONARY_MAX + 1, INT32_MAX, INT32_MIN}},
-	{&dictionary, IDLE, OF(gs_msg_dictionary, count), 6,
-	{-1, 0, 2, 4, INT32_MAX, INT32_MIN}},
+	{&dictionary, IDLE, OF(gs_msg_dictionary, map), 4,
+	{-1, 2, INT32_MAX, INT32_MIN}},
+	{&dictionary, IDLE, OF(gs_msg_dictionary, count), 7,
+	{-1, 0, 2, 4, GS_DICTIONARY_COUNT + 1, INT32_MAX, INT32_MIN}},
 	{&dictionary, IDLE, sizeof(gs_msg_dictionary), 4, "size of a value", 6,
 	{0, 5, 12, INT32_MAX, INT32_MIN, -1}},
 };

@@ -24,29 +24,13 @@
 #include "call/decimal_array.h"
 #include "call/figures.h"
 #include "call/numeric.h"
+#include "functions/aggregate/describe.h"
 #include "functions/decimal.h"
 #include "functions/order/collected.h"
 #include "functions/order/decimal_order.h"
 #include "functions/order/order.h"
 #include "functions/reduce/reduce.h"
 #include "pg/row_type.h"
-
-/* The columns of the row. */
-enum
-{
-	DESCRIBE_COUNT,
-	DESCRIBE_NULLS,
-	DESCRIBE_NANS,
-	DESCRIBE_MIN,
-	DESCRIBE_MAX,
-	DESCRIBE_SUM,
-	DESCRIBE_AVG,
-	DESCRIBE_STDDEV,
-	DESCRIBE_PERCENTILES,
-	DESCRIBE_COLUMNS = DESCRIBE_PERCENTILES + 3
-};
-
-static const double fractions[] = {0.25, 0.5, 0.75};
 
 /* What fetch_columns needs: gs_call.fetch_arg. */
 typedef struct description
@@ -109,7 +93,7 @@ fetch_columns(gs_call *call, const gs_engine *engine)
 {
 	description *d = call->fetch_arg;
 	gs_type		type = call->data.type;
-	gs_percentiles p = {.n = lengthof(fractions), .fraction = fractions,
+	gs_percentiles p = {.n = GS_DESCRIBE_FRACTIONS, .fraction = gs_describe_fractions,
 		.result = d->values + DESCRIBE_PERCENTILES,.decimals = d->decimals,
 	.scale = d->scale};
 	int64		nans;
@@ -204,7 +188,7 @@ describe_sorted(FunctionCallInfo fcinfo, Datum array, int64 nulls_seen)
 {
 	Datum		values[DESCRIBE_COLUMNS] = {0};
 	bool		nulls[DESCRIBE_COLUMNS] = {false};
-	gs_percentiles p = {.n = lengthof(fractions), .fraction = fractions,
+	gs_percentiles p = {.n = GS_DESCRIBE_FRACTIONS, .fraction = gs_describe_fractions,
 	.result = values + DESCRIBE_PERCENTILES};
 	gs_decimals d;
 	Datum		sum;

@@ -42,17 +42,6 @@ gs_report_is_interval(const Aggref *aggref)
 	return e->opfuncid == TIMESTAMP_MI || e->opfuncid == TIMESTAMPTZ_MI;
 }
 
-static bool
-put_integer(gs_translation *t, int64 value, gs_operand *r)
-{
-	gs_constant c;
-
-	memset(&c, 0, sizeof c);
-	c.type = GS_INT8;
-	c.value.i8 = value;
-	return gs_put_constant(t, c, NULL, r);
-}
-
 /* The infinite ones are the ends of the integers: those are errors. */
 static bool
 put_finite(gs_translation *t, Expr *e, gs_operand *r)
@@ -60,8 +49,8 @@ put_finite(gs_translation *t, Expr *e, gs_operand *r)
 	gs_operand	one;
 	gs_operand	two;
 
-	return gs_translate(t, e, r) && put_integer(t, 1, &one) &&
-		put_integer(t, 2, &two) &&
+	return gs_translate(t, e, r) && gs_put_bigint(t, 1, &one) &&
+		gs_put_bigint(t, 2, &two) &&
 		gs_put_binary(t, GS_CODE_ADD, *r, one, r) &&
 		gs_put_binary(t, GS_CODE_SUBTRACT, *r, two, r);
 }
@@ -88,7 +77,7 @@ gs_report_interval_add(gs_translation *t, gs_operand time, gs_operand filter,
 	gs_operand	whole;
 	gs_operand	rest;
 
-	if (!put_integer(t, USECS_PER_DAY, &day) ||
+	if (!gs_put_bigint(t, USECS_PER_DAY, &day) ||
 		!gs_put_binary(t, GS_CODE_DIVIDE, time, day, &days) ||
 		!gs_put_binary(t, GS_CODE_MULTIPLY, days, day, &whole) ||
 		!gs_put_binary(t, GS_CODE_SUBTRACT, time, whole, &rest))

@@ -60,6 +60,7 @@ static const aggregate_kind kinds[] = {
 	OF_ONE("regr_sxx", SXX, X),
 	FIGURE("weighted_avg", WEIGHTED_AVG, FLOATS, NONE, NONE),
 	{"stats_agg", GS_RULE_STATS, 0, 0, NUMBERS, NONE, NONE, GS_BOTH},
+	{"describe", GS_RULE_DESCRIPTION, 0, 0, VALUES, NONE, NONE, GS_BOTH},
 	{"count_distinct", GS_RULE_COUNT, GS_AGG_DISTINCT, 0, VALUES, NONE, NONE, GS_BOTH},
 	{"mode", GS_RULE_VALUE, GS_AGG_MODE, 0, VALUES, ORDERED | DECIMALS, NONE, GS_BOTH},
 	{"median", GS_RULE_MEDIAN, 0, 0, VALUES, NONE, NONE, GS_BOTH},

@@ -59,9 +59,9 @@ argument(const Aggref *aggref, int i)
  * ----------
  */
 
-static bool
-add_fraction(gs_translation *t, gs_operand a, gs_operand filter,
-			 gs_report_fraction *f)
+bool
+gs_report_fraction_add(gs_translation *t, gs_operand a, gs_operand filter,
+					   gs_report_fraction *f)
 {
 	gs_aggregate aggregate;
 
@@ -159,7 +159,7 @@ add_percentiles(gs_translation *t, const Aggref *aggref, gs_operand a,
 		return false;
 	for (int i = 0; i < r->fractions; i++)
 	{
-		if (!add_fraction(t, sorted, filter, &f[i]))
+		if (!gs_report_fraction_add(t, sorted, filter, &f[i]))
 			return false;
 	}
 	memset(&aggregate, 0, sizeof aggregate);
@@ -264,9 +264,9 @@ gs_report_percentile_is_zero(const gs_report_aggregate *a,
 	return false;
 }
 
-static Datum
-percentile(const gs_report_aggregate *a, const gs_report_fraction *f,
-		   const gs_report_groups *groups, int64 i, int64 n)
+Datum
+gs_report_percentile(const gs_report_aggregate *a, const gs_report_fraction *f,
+					 const gs_report_groups *groups, int64 i, int64 n)
 {
 	gs_value	pair[2];
 
@@ -294,7 +294,7 @@ percentile_array(const gs_report_aggregate *a, const gs_report_groups *groups,
 	{
 		nulls[k] = a->fraction[k].isnull;
 		values[k] = nulls[k] ? (Datum) 0 :
-			percentile(a, &a->fraction[k], groups, i, n);
+			gs_report_percentile(a, &a->fraction[k], groups, i, n);
 	}
 	get_typlenbyvalalign(type, &width, &by_value, &align);
 	return PointerGetDatum(construct_md_array(values, nulls, ARR_NDIM(a->shape),
@@ -410,5 +410,5 @@ gs_report_parameters_result(const gs_report_aggregate *a,
 		return histogram(a, groups, i);
 	if (a->shape != NULL)
 		return percentile_array(a, groups, i, count);
-	return percentile(a, a->fraction, groups, i, count);
+	return gs_report_percentile(a, a->fraction, groups, i, count);
 }

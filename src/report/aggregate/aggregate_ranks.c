@@ -60,13 +60,20 @@ gs_report_ranks_put(gs_translation *t, const Aggref *aggref, bool descending,
 		exprCollation((Node *) argument) : aggref->inputcollid;
 	gs_domain	domain = {.step = 1};
 	gs_lookup	lookup = {.type = GS_INT4};
+	int32		n = 0;
 
 	if (type_is_collatable(exprType((Node *) argument)) &&
 		(!OidIsValid(collation) || !get_collation_isdeterministic(collation)))
 		return gs_untranslated(t, "values have a nondeterministic collation");
 	if (t->state != NULL)
+		n = value->dictionary->n;
+	else if (*r < GS_CONSTANT(0))
+		n = t->column[*r - GS_COLUMN(0)].values;
+	if (!gs_has_few_values(t, n))
+		return false;
+	if (t->state != NULL)
 	{
-		domain.n = value->dictionary->n;
+		domain.n = n;
 		make_ranks(&lookup, value, collation, descending);
 	}
 	return gs_put_lookup(t, &domain, *r, &lookup, r);

@@ -41,10 +41,9 @@ gs_report_float_sum(const gs_report_groups *groups, int aggregate, int64 i,
 	return gs_float_sum_limbs(sum, squares, wide, space);
 }
 
-/* The exact sums of group i; in the space there is room for five of floats. */
-static gs_sums
-sums_of(const gs_report_aggregate *a, const gs_report_groups *groups, int64 i,
-		int64 count, int64 (*space)[GS_FLOAT_SUM_LIMBS])
+gs_sums
+gs_report_sums(const gs_report_aggregate *a, const gs_report_groups *groups,
+			   int64 i, int64 count, int64 (*space)[GS_FLOAT_SUM_LIMBS])
 {
 	gs_sums		s = {.n = count};
 	const gs_integer_sum *sum;
@@ -100,7 +99,7 @@ figure_result(const gs_report_aggregate *a, const gs_report_groups *groups,
 			  int64 i, int64 count, Datum *value)
 {
 	int64		space[5][GS_FLOAT_SUM_LIMBS];
-	gs_sums		sums = sums_of(a, groups, i, count, space);
+	gs_sums		sums = gs_report_sums(a, groups, i, count, space);
 
 	if (a->result_type != INT8ARRAYOID)
 		return gs_figure_datum(a->figure, &sums, value);
@@ -131,6 +130,8 @@ result_of(const gs_report_aggregate *a, const gs_report_groups *groups, int64 i,
 		*value = Int64GetDatum(count);
 	else if (a->state != 0 && (count > 0 || OidIsValid(a->output)))
 		*value = gs_report_state(a, groups, i, count);
+	else if (a->rule == GS_RULE_DESCRIPTION)
+		return gs_report_description(a, groups, i, count, value);
 	else if (count == 0)
 		return GS_UNDEFINED;
 	else if (a->rule == GS_RULE_VALUE)

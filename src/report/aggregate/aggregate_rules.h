@@ -18,6 +18,7 @@ typedef enum gs_aggregate_rule
 	GS_RULE_FIGURE,				/* it follows from exact sums */
 	GS_RULE_STATS,				/* a gpu_stats */
 	GS_RULE_INTERVAL,			/* a sum or an average of intervals */
+	GS_RULE_DESCRIPTION,		/* a row of gpu_describe */
 
 	/* with parameters: aggregate_parameters.c */
 	GS_RULE_MEDIAN,
@@ -93,6 +94,26 @@ extern Datum gs_report_interval(const gs_report_aggregate *a,
 extern Datum gs_report_interval_between(Datum low, Datum high,
 										double proportion);
 
+/* Of a group with values. */
+extern bool gs_report_fraction_add(gs_translation *t, gs_operand a,
+								   gs_operand filter, gs_report_fraction *f);
+extern Datum gs_report_percentile(const gs_report_aggregate *a,
+								  const gs_report_fraction *f,
+								  const gs_report_groups *groups, int64 i,
+								  int64 n);
+
+/* aggregate_records.c: an integer for each different pair of values. */
+extern bool gs_report_record_put(gs_translation *t, const RowExpr *row,
+								 gs_operand *r);
+
+/* aggregate_description.c */
+extern bool gs_report_description_add(gs_translation *t, gs_operand a,
+									  gs_operand filter,
+									  gs_report_aggregate *r);
+extern gs_rounding gs_report_description(const gs_report_aggregate *a,
+										 const gs_report_groups *groups,
+										 int64 i, int64 count, Datum *value);
+
 /* Is a percentile of a group 0, and might PostgreSQL give -0? */
 extern bool gs_report_percentile_is_zero(const gs_report_aggregate *a,
 										 const gs_report_groups *groups,
@@ -122,7 +143,14 @@ extern Datum gs_report_state(const gs_report_aggregate *a,
 							 const gs_report_groups *groups, int64 i,
 							 int64 count);
 
-/* aggregate_result.c: an exact sum of floats. */
+/*
+ * aggregate_result.c: the exact sums of group i, in the space of which there is
+ * room for five of floats; and one of floats.
+ */
+extern gs_sums gs_report_sums(const gs_report_aggregate *a,
+							  const gs_report_groups *groups, int64 i,
+							  int64 count, int64 (*space)[GS_FLOAT_SUM_LIMBS]);
+
 extern gs_limbs gs_report_float_sum(const gs_report_groups *groups,
 									int aggregate, int64 i, int64 *space);
 

@@ -195,6 +195,7 @@ gs_report_state_add(gs_translation *t, const known_aggregate *known,
 	/* some have all values */
 	if (!OidIsValid(state) ||
 		aggref->aggdistinct != NIL || gs_rule_has_parameters(rule) ||
+		rule == GS_RULE_DESCRIPTION ||
 		(rule == GS_RULE_COUNT && known->kind->kind != GS_AGG_COUNT) ||
 		(rule == GS_RULE_VALUE && known->kind->kind == GS_AGG_MODE) ||
 		(known->gpuscan && state == INTERNALOID) ||

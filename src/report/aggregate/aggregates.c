@@ -236,6 +236,11 @@ translate_argument(gs_translation *t, const known_aggregate *known,
 				   gs_reports_choice reports, gs_operand *r,
 				   gs_report_value *value)
 {
+	if (known->kind->kind == GS_AGG_DISTINCT && IsA(e, RowExpr))
+	{
+		*value = (gs_report_value) {.type = GS_INT8};
+		return gs_report_record_put(t, (RowExpr *) e, r);
+	}
 	if ((known->kind->same & CODES) != 0 ? !gs_translate_any(t, e, r) :
 		!gs_translate(t, e, r))
 		return false;
@@ -453,6 +458,9 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 		return false;
 	if (gs_rule_has_parameters(known.kind->rule))
 		return gs_report_parameters_add(t, aggref, argument[0], filter, result);
+	if (result->rule == GS_RULE_DESCRIPTION)
+		return gs_equals_look_same(t, "value", argument[0]) &&
+			gs_report_description_add(t, argument[0], filter, result);
 	if (result->rule == GS_RULE_INTERVAL)
 		return gs_report_interval_add(t, argument[0], filter, result);
 	if (n == 1 &&

@@ -54,6 +54,7 @@ typedef struct gs_report_aggregate
 	int			specials_y;
 	int			greatest;		/* of a summary, or if `bounded`; the least is
 								 * `value` */
+	int			rows;			/* of a description: all of the group's */
 	int			buckets;		/* of a histogram, which is `value` */
 
 	/*

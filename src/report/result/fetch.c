@@ -132,22 +132,16 @@ fetch_wide(fetching *f)
 	return GS_OK;
 }
 
-/* Learn of the values that a key's codes are of, and others have added. */
-static gs_status
-fetch_values(fetching *f, int k)
+/* Are a key's codes, which others may have made, those of values? */
+static bool
+codes_are_possible(fetching *f, int k)
 {
 	gs_dictionary *d = f->shape->key[k].dictionary;
 	int32		most = gs_report_greatest_code(&f->groups, k);
-	const char *reason;
-	gs_status	status = GS_OK;
 
-	if (most >= d->n && most < GS_DICTIONARY_MAX)
-		status = gs_dictionary_fetch(d, most + 1, &reason);
-	if (status != GS_OK)
-		strlcpy(f->run->reason, reason, sizeof f->run->reason);
-	else if (most >= d->n)
-		status = wrong_results(f->run);
-	return status;
+	if (most >= d->n)
+		gs_dictionary_refresh(d);
+	return most < d->n;
 }
 
 /* Take the groups that were asked for. */
@@ -167,8 +161,8 @@ take_groups(fetching *f, int64 first, int64 n)
 		status = fetch_wide(f);
 	for (int k = 0; k < f->shape->keys && status == GS_OK; k++)
 	{
-		if (f->shape->key[k].form == GS_FORM_CODE)
-			status = fetch_values(f, k);
+		if (f->shape->key[k].form == GS_FORM_CODE && !codes_are_possible(f, k))
+			status = wrong_results(f->run);
 	}
 	for (int a = 0; a < f->shape->aggregates && status == GS_OK; a++)
 	{

@@ -4,7 +4,8 @@
  *	  The distinct values of a column, and their numbers: a hash table.
  *
  * Looking up a row's value is what counts: mostly it is that of the row before,
- * or one that is known.
+ * or one of those that were looked up lately, which are kept here.  Others are
+ * in the memory that the service shares, or are new, and pending.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,82 +15,60 @@
 
 #include "access/tupmacs.h"
 #include "mb/pg_wchar.h"
+#include "miscadmin.h"
 #include "utils/lsyscache.h"
 
 #include "report/session/dictionary_private.h"
 
-#define SLOTS_MIN		64
+#define SLOTS_MIN		64		/* powers of two */
+#define SLOTS_MAX		(64 * 1024)
+#define PLACES_MIN		64
 #define VALUES_MIN		16
+
+/* A value is in one of so many slots. */
+#define WAYS			4
+
+/* So many pending values, or bytes of them, are enough for a batch. */
+#define PENDING_ENOUGH	(64 * 1024)
+#define PENDING_BYTES	((size_t) 8 * 1024 * 1024)
 
 /* Of no value. */
 static const gs_dictionary_slot nowhere = {.size = UINT32_MAX};
-
-static inline uint64
-read_word(const char *bytes)
-{
-	uint64		word;
-
-	memcpy(&word, bytes, sizeof word);
-	return word;
-}
-
-static inline uint32
-read_half(const char *bytes)
-{
-	uint32		half;
-
-	memcpy(&half, bytes, sizeof half);
-	return half;
-}
-
-static inline uint64
-mix(uint64 hash, uint64 word)
-{
-	hash = (hash ^ word) * UINT64CONST(0x9E3779B97F4A7C15);
-	return hash ^ hash >> 32;
-}
-
-/* Of all bytes.  Those at the end may be read a second time. */
-static inline uint32
-hash_of(const char *bytes, size_t size)
-{
-	uint64		hash = size;
-
-	if (size >= 8)
-	{
-		for (size_t i = 0; i + 8 < size; i += 8)
-			hash = mix(hash, read_word(bytes + i));
-		return (uint32) mix(hash, read_word(bytes + size - 8));
-	}
-	if (size >= 4)
-		return (uint32) mix(hash, (uint64) read_half(bytes) << 32 |
-							read_half(bytes + size - 4));
-	if (size == 0)
-		return 0;
-	return (uint32) mix(hash, (uint64) (uint8) bytes[0] << 16 |
-						(uint64) (uint8) bytes[size / 2] << 8 |
-						(uint8) bytes[size - 1]);
-}
 
 /* Are two values equal that have so many bytes, and are short? */
 static inline bool
 same_short(const char *a, const char *b, size_t size)
 {
 	if (size >= 8)
-		return read_word(a) == read_word(b) &&
-			read_word(a + size - 8) == read_word(b + size - 8) &&
-			(size <= 16 || read_word(a + 8) == read_word(b + 8));
+		return gs_dictionary_word(a) == gs_dictionary_word(b) &&
+			gs_dictionary_word(a + size - 8) == gs_dictionary_word(b + size - 8) &&
+			(size <= 16 || gs_dictionary_word(a + 8) == gs_dictionary_word(b + 8));
 	if (size >= 4)
-		return read_half(a) == read_half(b) &&
-			read_half(a + size - 4) == read_half(b + size - 4);
+		return gs_dictionary_half(a) == gs_dictionary_half(b) &&
+			gs_dictionary_half(a + size - 4) == gs_dictionary_half(b + size - 4);
 	return size == 0 || (a[0] == b[0] && a[size / 2] == b[size / 2] &&
 						 a[size - 1] == b[size - 1]);
 }
 
-static inline const gs_dictionary_bytes *
-value_at(const struct gs_dictionary_private *p, int32 code)
+static inline bool
+is_pending(int32 code)
 {
-	return code > 0 ? &p->known[code - 1] : &p->pending[-code - 1];
+	return code >= GS_DICTIONARY_MAX;
+}
+
+/* Has the value of the slot, which is long, these bytes? */
+static pg_noinline bool
+same_long(const struct gs_dictionary_private *p, int32 code,
+		  const char *bytes, size_t size)
+{
+	const gs_dictionary_entry *entry;
+	uint32		length;
+
+	if (is_pending(code))
+		return memcmp(p->added[code - GS_DICTIONARY_MAX].bytes, bytes, size) == 0;
+	entry = gs_dictionary_entry_of(p->memory, code, &length);
+	return entry != NULL && length == size &&
+		memcmp(entry->bytes, bytes, size) == 0;
 }
 
 /* Is this value in the slot? */
@@ -100,136 +79,142 @@ is_in(const struct gs_dictionary_private *p, const gs_dictionary_slot *slot,
 	if (slot->size != size)
 		return false;
 	return size <= GS_DICTIONARY_SHORT ? same_short(slot->bytes, bytes, size) :
-		memcmp(value_at(p, slot->code)->bytes, bytes, size) == 0;
-}
-
-/* Its slot, or the empty one where it belongs. */
-static inline gs_dictionary_slot *
-find(const struct gs_dictionary_private *p, const char *bytes, size_t size,
-	 uint32 hash)
-{
-	for (uint32 i = hash;; i++)
-	{
-		gs_dictionary_slot *s = &p->slot[i & p->mask];
-
-		if (s->code == 0 || (s->hash == hash && is_in(p, s, bytes, size)))
-			return s;
-	}
-}
-
-/* Can the column have it?  char(n) may have had another n before. */
-static bool
-is_possible(const struct gs_dictionary_private *p, const char *bytes,
-			uint32 size)
-{
-	return p->key.characters == 0 ||
-		pg_mbstrlen_with_len(bytes, (int) size) == p->key.characters;
-}
-
-static void
-fill(gs_dictionary_slot *slot, const gs_dictionary_bytes *v, int32 code)
-{
-	slot->hash = v->hash;
-	slot->code = code;
-	slot->size = v->size;
-	if (v->size <= GS_DICTIONARY_SHORT)
-		memcpy(slot->bytes, v->bytes, v->size);
-}
-
-static void
-insert(struct gs_dictionary_private *p, const gs_dictionary_bytes *v,
-	   int32 code)
-{
-	uint32		i = v->hash;
-
-	while (p->slot[i & p->mask].code != 0)
-		i++;
-	fill(&p->slot[i & p->mask], v, code);
-}
-
-/* Make the slots anew, of known and pending values. */
-static void
-insert_all(struct gs_dictionary_private *p, int32 n)
-{
-	p->last = &nowhere;
-	memset(p->slot, 0, ((size_t) p->mask + 1) * sizeof(gs_dictionary_slot));
-	for (int32 i = 0; i < n; i++)
-	{
-		if (is_possible(p, p->known[i].bytes, p->known[i].size))
-			insert(p, &p->known[i], i + 1);
-	}
-	for (int32 i = 0; i < p->pendings; i++)
-	{
-		if (p->code[i] < 0)
-			insert(p, &p->pending[i], -i - 1);
-	}
-}
-
-/* Have at least half of the slots empty when there is a value more. */
-static void
-make_slots(struct gs_dictionary_private *p, int32 n)
-{
-	uint32		slots = p->mask + 1;
-	uint32		needed = 2 * ((uint32) (n + p->pendings) + 1);
-
-	if (needed <= slots)
-		return;
-	while (slots < needed)
-		slots *= 2;
-	p->slot = repalloc(p->slot, slots * sizeof(gs_dictionary_slot));
-	p->mask = slots - 1;
-	insert_all(p, n);
-}
-
-gs_dictionary *
-gs_dictionary_create(MemoryContext context, const gs_dictionary_key *key)
-{
-	gs_dictionary *d = MemoryContextAllocZero(context, sizeof *d);
-	struct gs_dictionary_private *p = MemoryContextAllocZero(context, sizeof *p);
-
-	d->private = p;
-	p->context = context;
-	p->key = *key;
-	get_typlenbyval(key->type, &p->length, &p->by_value);
-	p->mask = SLOTS_MIN - 1;
-	p->slot = MemoryContextAllocZero(context,
-									 SLOTS_MIN * sizeof(gs_dictionary_slot));
-	p->last = &nowhere;
-	return d;
-}
-
-Oid
-gs_dictionary_type(const gs_dictionary *d)
-{
-	return d->private->key.type;
+		same_long(p, slot->code, bytes, size);
 }
 
 /* ----------
- * Known values
+ * Values that were looked up lately
  * ----------
  */
 
-/*
- * Room for a value more.  Others may be in the middle of the array of Datums,
- * so that it stays where it is as long as the dictionary lives.
- */
 static void
-make_space(gs_dictionary *d)
+empty_slots(struct gs_dictionary_private *p)
 {
-	struct gs_dictionary_private *p = d->private;
-	int32		space = Max(2 * p->space, VALUES_MIN);
-	Datum	   *value;
+	for (uint32 i = 0; i <= p->mask; i++)
+		p->slot[i].size = UINT32_MAX;
+	p->filled = 0;
+	p->last = &nowhere;
+}
 
-	if (d->n < p->space)
+/* NULL: it is not among them. */
+static inline const gs_dictionary_slot *
+find_slot(const struct gs_dictionary_private *p, const char *bytes,
+		  size_t size, uint32 hash)
+{
+	for (uint32 i = hash; i < hash + WAYS; i++)
+	{
+		const gs_dictionary_slot *s = &p->slot[i & p->mask];
+
+		if (s->hash == hash && is_in(p, s, bytes, size))
+			return s;
+	}
+	return NULL;
+}
+
+/* The slot for a value more: an empty one, or else one in its turn. */
+static gs_dictionary_slot *
+take_slot(struct gs_dictionary_private *p, uint32 hash)
+{
+	for (uint32 i = hash; i < hash + WAYS; i++)
+	{
+		gs_dictionary_slot *s = &p->slot[i & p->mask];
+
+		if (s->size != UINT32_MAX)
+			continue;
+		p->filled++;
+		return s;
+	}
+	return &p->slot[(hash + p->next++ % WAYS) & p->mask];
+}
+
+static void
+enlarge_slots(struct gs_dictionary_private *p)
+{
+	gs_dictionary_slot *old = p->slot;
+	uint32		slots = p->mask + 1;
+
+	p->slot = MemoryContextAlloc(p->context, 2 * slots * sizeof *old);
+	p->mask = 2 * slots - 1;
+	empty_slots(p);
+	for (uint32 i = 0; i < slots; i++)
+	{
+		if (old[i].size != UINT32_MAX)
+			*take_slot(p, old[i].hash) = old[i];
+	}
+	pfree(old);
+}
+
+static const gs_dictionary_slot *
+keep(struct gs_dictionary_private *p, const char *bytes, size_t size,
+	 uint32 hash, int32 code)
+{
+	gs_dictionary_slot *s;
+
+	if (2 * p->filled > p->mask && p->mask + 1 < SLOTS_MAX)
+		enlarge_slots(p);
+	s = take_slot(p, hash);
+	s->hash = hash;
+	s->code = code;
+	s->size = (uint32) size;
+	if (size <= GS_DICTIONARY_SHORT)
+		memcpy(s->bytes, bytes, size);
+	return s;
+}
+
+/* ----------
+ * Values of this process alone
+ * ----------
+ */
+
+/* Its place, or the empty one where it belongs. */
+static int32 *
+find_place(const struct gs_dictionary_private *p, const char *bytes,
+		   size_t size, uint32 hash)
+{
+	for (uint32 i = hash;; i++)
+	{
+		int32	   *place = &p->place[i & p->place_mask];
+		const gs_dictionary_bytes *v;
+
+		if (*place == 0)
+			return place;
+		v = &p->added[*place - 1];
+		if (v->hash == hash && v->size == size &&
+			memcmp(v->bytes, bytes, size) == 0)
+			return place;
+	}
+}
+
+/* Room for one more, with at least half of the places empty. */
+static void
+make_room(struct gs_dictionary_private *p)
+{
+	if (p->n_added == p->added_space)
+	{
+		int32		space = Max(2 * p->added_space, VALUES_MIN);
+		size_t		size = space * sizeof *p->added;
+
+		p->added = p->added == NULL ? MemoryContextAlloc(p->context, size) :
+			repalloc_huge(p->added, size);
+		size = space * sizeof *p->code;
+		p->code = p->code == NULL ? MemoryContextAlloc(p->context, size) :
+			repalloc_huge(p->code, size);
+		p->added_space = space;
+	}
+	if (p->place != NULL && 2 * (uint32) p->n_added < p->place_mask)
 		return;
-	value = MemoryContextAlloc(p->context, space * sizeof(Datum));
-	if (d->n > 0)
-		memcpy(value, d->value, d->n * sizeof(Datum));
-	d->value = value;
-	p->known = p->known == NULL ?
-		MemoryContextAlloc(p->context, space * sizeof(gs_dictionary_bytes)) :
-		repalloc(p->known, space * sizeof(gs_dictionary_bytes));
-	p->space = space;
+	p->place_mask = p->place == NULL ? PLACES_MIN - 1 : 2 * p->place_mask + 1;
+	if (p->place != NULL)
+		pfree(p->place);
+	p->place = MemoryContextAllocExtended(p->context,
+										  ((Size) p->place_mask + 1) * sizeof(int32),
+										  MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	for (int32 i = 0; i < p->n_added; i++)
+	{
+		const gs_dictionary_bytes *v = &p->added[i];
+
+		*find_place(p, v->bytes, v->size, v->hash) = i + 1;
+	}
 }
 
 /* What lies before a value's bytes. */
@@ -245,7 +230,7 @@ copy_value(const struct gs_dictionary_private *p, const char *bytes,
 		   size_t size)
 {
 	size_t		header = header_of(p);
-	char	   *copy = MemoryContextAlloc(p->context, header + size);
+	char	   *copy = MemoryContextAlloc(p->added_context, header + size);
 
 	memcpy(copy + header, bytes, size);
 	if (header > 0)
@@ -253,109 +238,122 @@ copy_value(const struct gs_dictionary_private *p, const char *bytes,
 	return copy + header;
 }
 
-static Datum
-datum_of(const struct gs_dictionary_private *p, const char *copied)
+/* The number of a value, which is added if it is not there. */
+static int32
+add(struct gs_dictionary_private *p, const char *bytes, size_t size,
+	uint32 hash)
 {
-	const char *begin = copied - header_of(p);
+	gs_dictionary_bytes v = {.size = (uint32) size, .hash = hash};
+	int32	   *place;
 
+	make_room(p);
+	place = find_place(p, bytes, size, hash);
+	if (*place != 0)
+		return *place - 1;
+	v.bytes = copy_value(p, bytes, size);
+	p->code[p->n_added] = -1;
+	p->added[p->n_added++] = v;
+	p->size += size;
+	*place = p->n_added;
+	return p->n_added - 1;
+}
+
+/* ----------
+ * Dictionaries
+ * ----------
+ */
+
+gs_dictionary *
+gs_dictionary_create(MemoryContext context, const gs_dictionary_key *key)
+{
+	gs_dictionary *d = MemoryContextAllocZero(context, sizeof *d);
+	struct gs_dictionary_private *p = MemoryContextAllocZero(context, sizeof *p);
+
+	d->private = p;
+	p->context = context;
+	p->key = *key;
+	get_typlenbyval(key->type, &p->length, &p->by_value);
+	p->added_context = AllocSetContextCreate(context, "gpuscan values",
+											 ALLOCSET_SMALL_SIZES);
+	p->slot = MemoryContextAlloc(context, SLOTS_MIN * sizeof *p->slot);
+	p->mask = SLOTS_MIN - 1;
+	empty_slots(p);
+	return d;
+}
+
+Oid
+gs_dictionary_type(const gs_dictionary *d)
+{
+	return d->private->key.type;
+}
+
+Datum
+gs_dictionary_value(const gs_dictionary *d, int32 code)
+{
+	const struct gs_dictionary_private *p = d->private;
+	const gs_dictionary_entry *entry = NULL;
+	const char *begin;
+	uint32		length;
+
+	if (p->memory == NULL)
+		begin = p->added[code].bytes - header_of(p);
+	else
+	{
+		if (code >= 0 && code < GS_DICTIONARY_MAX)
+			entry = gs_dictionary_entry_of(p->memory, code, &length);
+		if (entry == NULL || (p->length >= 0 && length != (uint32) p->length) ||
+			entry->size != gs_dictionary_size_word(length))
+			ereport(ERROR,
+					(errcode(ERRCODE_SYSTEM_ERROR),
+					 errmsg("gpuscan's service has a wrong value in a dictionary")));
+		begin = entry->bytes - header_of(p);
+	}
 	return p->by_value ? fetch_att(begin, true, p->length) :
 		PointerGetDatum(begin);
 }
 
-bool
-gs_dictionary_learn(gs_dictionary *d, const char *bytes, uint32 size)
-{
-	struct gs_dictionary_private *p = d->private;
-	gs_dictionary_bytes known = {.size = size, .hash = hash_of(bytes, size)};
-	gs_dictionary_slot *slot;
-
-	if (p->length >= 0 && size != (uint32) p->length)
-		return false;
-	make_space(d);
-	make_slots(p, d->n);
-	slot = find(p, bytes, size, known.hash);
-	if (slot->code > 0)
-		return false;
-	if (slot->code < 0)
-	{
-		p->code[-slot->code - 1] = d->n;
-		known.bytes = p->pending[-slot->code - 1].bytes;
-	}
-	else
-	{
-		known.bytes = copy_value(p, bytes, size);
-		p->size += size;
-	}
-	if (is_possible(p, bytes, size))
-		fill(slot, &known, d->n + 1);
-	p->known[d->n] = known;
-	d->value[d->n++] = datum_of(p, known.bytes);
-	return true;
-}
-
 /* ----------
- * Pending values
+ * Codes of rows
  * ----------
  */
 
-/* NULL, or why the value cannot be taken. */
-static const char *
-refusal(const gs_dictionary *d, const char *bytes, size_t size)
+/* Can the column have it?  char(n) may have had another n before. */
+static bool
+is_possible(const struct gs_dictionary_private *p, const char *bytes,
+			size_t size)
 {
-	const struct gs_dictionary_private *p = d->private;
-
-	if (size > GS_DICTIONARY_VALUE_MAX)
-		return GS_TOO_LONG_VALUE;
-	if (d->n + p->pendings >= GS_DICTIONARY_MAX)
-		return GS_TOO_MANY_VALUES;
-	if (p->size + size > GS_DICTIONARY_BYTES)
-		return GS_TOO_MANY_BYTES;
-	if (!is_possible(p, bytes, (uint32) size))
-		return "a column has a value whose length differs from its type's";
-	return NULL;
+	return p->key.characters == 0 ||
+		pg_mbstrlen_with_len(bytes, (int) size) == p->key.characters;
 }
 
-/* Add a value; returns its number among these. */
 static int32
-add_pending(gs_dictionary *d, const char *bytes, size_t size, uint32 hash)
+refuse(struct gs_dictionary_private *p, const char *reason)
 {
-	struct gs_dictionary_private *p = d->private;
-	gs_dictionary_bytes v = {.size = (uint32) size, .hash = hash};
-
-	if (p->pendings == p->pending_space)
-	{
-		int32		space = Max(2 * p->pending_space, VALUES_MIN);
-		size_t		entries = space * sizeof(gs_dictionary_bytes);
-
-		p->pending = p->pending == NULL ? MemoryContextAlloc(p->context, entries) :
-			repalloc(p->pending, entries);
-		p->code = p->code == NULL ?
-			MemoryContextAlloc(p->context, space * sizeof(int32)) :
-			repalloc(p->code, space * sizeof(int32));
-		p->pending_space = space;
-	}
-	make_slots(p, d->n);
-	v.bytes = copy_value(p, bytes, size);
-	p->pending[p->pendings] = v;
-	p->code[p->pendings] = -1;
-	p->size += size;
-	p->found++;
-	p->found_size += size;
-	insert(p, &v, -p->pendings - 1);
-	return p->pendings++;
-}
-
-/* add_pending for a value that may be refused. */
-static pg_noinline int32
-take_pending(gs_dictionary *d, const char *bytes, size_t size, uint32 hash)
-{
-	struct gs_dictionary_private *p = d->private;
-	const char *reason = refusal(d, bytes, size);
-
-	if (reason == NULL)
-		return d->n + add_pending(d, bytes, size, hash);
 	p->refusal = reason;
 	return 0;
+}
+
+/* Of a value that was not looked up lately. */
+static pg_noinline int32
+find_code(gs_dictionary *d, const char *bytes, size_t size, uint32 hash)
+{
+	struct gs_dictionary_private *p = d->private;
+	int32		before = p->n_added;
+	int32		code;
+
+	if (!is_possible(p, bytes, size))
+		return refuse(p, "a column has a value whose length differs from its type's");
+	code = gs_dictionary_find(p->memory, bytes, size, hash);
+	if (code < 0)
+	{
+		if (d->n + before >= GS_DICTIONARY_MAX)
+			return refuse(p, GS_TOO_MANY_VALUES);
+		code = GS_DICTIONARY_MAX + add(p, bytes, size, hash);
+		p->found += p->n_added - before;
+		p->found_size += p->n_added > before ? size : 0;
+	}
+	p->last = keep(p, bytes, size, hash, code);
+	return code;
 }
 
 int32
@@ -365,23 +363,55 @@ gs_dictionary_code(gs_dictionary *d, const char *bytes, size_t size)
 	const gs_dictionary_slot *slot = p->last;
 	uint32		hash;
 
-	if (!is_in(p, slot, bytes, size))
-	{
-		if (unlikely(size > GS_DICTIONARY_VALUE_MAX))
-			return take_pending(d, bytes, size, 0);
-		hash = hash_of(bytes, size);
-		slot = find(p, bytes, size, hash);
-		if (unlikely(slot->code == 0))
-			return take_pending(d, bytes, size, hash);
-		p->last = slot;
-	}
-	return slot->code > 0 ? slot->code - 1 : d->n - slot->code - 1;
+	if (is_in(p, slot, bytes, size))
+		return slot->code;
+	if (unlikely(size > GS_DICTIONARY_VALUE_MAX))
+		return refuse(p, GS_TOO_LONG_VALUE);
+	hash = gs_dictionary_hash(bytes, size);
+	slot = find_slot(p, bytes, size, hash);
+	if (slot == NULL)
+		return find_code(d, bytes, size, hash);
+	p->last = slot;
+	return slot->code;
 }
 
 bool
 gs_dictionary_has_pending(const gs_dictionary *d)
 {
-	return d->private->pendings > 0 || d->private->refusal != NULL;
+	return d->private->n_added > 0 || d->private->refusal != NULL;
+}
+
+bool
+gs_dictionary_is_full(const gs_dictionary *d)
+{
+	return d->private->n_added >= PENDING_ENOUGH ||
+		d->private->size >= PENDING_BYTES || d->private->refusal != NULL;
+}
+
+static void
+forget_added(struct gs_dictionary_private *p)
+{
+	if (p->n_added > 0)
+		memset(p->place, 0, ((size_t) p->place_mask + 1) * sizeof *p->place);
+	MemoryContextReset(p->added_context);
+	p->n_added = 0;
+	p->size = 0;
+	p->refusal = NULL;
+}
+
+void
+gs_dictionary_settle(gs_dictionary *d)
+{
+	struct gs_dictionary_private *p = d->private;
+
+	for (uint32 i = 0; i <= p->mask; i++)
+	{
+		gs_dictionary_slot *s = &p->slot[i];
+
+		if (s->size != UINT32_MAX && is_pending(s->code))
+			s->code = p->code[s->code - GS_DICTIONARY_MAX];
+	}
+	forget_added(p);
 }
 
 void
@@ -391,22 +421,98 @@ gs_dictionary_discard(gs_dictionary *d)
 
 	if (!gs_dictionary_has_pending(d))
 		return;
-	for (int32 i = 0; i < p->pendings; i++)
+	empty_slots(p);
+	forget_added(p);
+}
+
+/* ----------
+ * Values of SQL
+ * ----------
+ */
+
+/*
+ * The bytes of a value as a dictionary has them; stored: where those of one that
+ * is passed by value go.
+ */
+static const char *
+bytes_of(const struct gs_dictionary_private *p, Datum value, char *stored,
+		 size_t *size)
+{
+	struct varlena *v;
+
+	*size = p->length;
+	if (p->by_value)
 	{
-		if (p->code[i] >= 0)
-			continue;
-		p->size -= p->pending[i].size;
-		pfree(unconstify(char *, p->pending[i].bytes - header_of(p)));
+		store_att_byval(stored, value, p->length);
+		return stored;
 	}
-	p->pendings = 0;
-	p->refusal = NULL;
-	insert_all(p, d->n);
+	if (p->length >= 0)
+		return DatumGetPointer(value);
+	v = PG_DETOAST_DATUM_PACKED(value);
+	*size = VARSIZE_ANY_EXHDR(v);
+	return VARDATA_ANY(v);
+}
+
+/* char(n) is padded to n characters; false: the value has more. */
+static bool
+pad(const struct gs_dictionary_private *p, const char **bytes, size_t *size)
+{
+	int			missing;
+	char	   *padded;
+
+	if (p->key.characters == 0)
+		return true;
+	missing = p->key.characters - pg_mbstrlen_with_len(*bytes, (int) *size);
+	if (missing == 0)
+		return true;
+	if (missing < 0)
+	{
+		/* blanks at the end do not count */
+		for (; missing < 0 && *size > 0 && (*bytes)[*size - 1] == ' '; missing++)
+			--*size;
+		return missing == 0;
+	}
+	padded = palloc(*size + missing);
+	memcpy(padded, *bytes, *size);
+	memset(padded + *size, ' ', missing);
+	*bytes = padded;
+	*size += missing;
+	return true;
+}
+
+/* How often, every millisecond, to look again while the table is made anew. */
+#define LOOKS_MAX	20000
+
+int32
+gs_dictionary_find_value(const gs_dictionary *d, Datum value)
+{
+	const struct gs_dictionary_private *p = d->private;
+	char		stored[sizeof(Datum)];
+	size_t		size;
+	const char *bytes = bytes_of(p, value, stored, &size);
+	uint32		hash;
+
+	if (!pad(p, &bytes, &size) || size > GS_DICTIONARY_VALUE_MAX)
+		return -1;
+	hash = gs_dictionary_hash(bytes, size);
+	for (int i = 0; i < LOOKS_MAX; i++)
+	{
+		uint32		generation = gs_dictionary_generation(p->memory);
+		int32		code = gs_dictionary_find(p->memory, bytes, size, hash);
+
+		if (code >= 0 || gs_dictionary_missed_none(p->memory, generation))
+			return code;
+		CHECK_FOR_INTERRUPTS();
+		pg_usleep(1000);
+	}
+	return -2;
 }
 
 /* ----------
  * Dictionaries of this session alone
  * ----------
  */
+
 
 gs_dictionary *
 gs_dictionary_make(Oid type)
@@ -419,27 +525,12 @@ gs_dictionary_make(Oid type)
 int32
 gs_dictionary_add(gs_dictionary *d, Datum value)
 {
-	const struct gs_dictionary_private *p = d->private;
-	const char *bytes = DatumGetPointer(value);
-	size_t		size = p->length;
+	struct gs_dictionary_private *p = d->private;
 	char		stored[sizeof(Datum)];
-	const gs_dictionary_slot *slot;
+	size_t		size;
+	const char *bytes = bytes_of(p, value, stored, &size);
+	int32		code = add(p, bytes, size, gs_dictionary_hash(bytes, size));
 
-	if (p->by_value)
-	{
-		store_att_byval(stored, value, p->length);
-		bytes = stored;
-	}
-	else if (p->length < 0)
-	{
-		struct varlena *v = PG_DETOAST_DATUM_PACKED(value);
-
-		bytes = VARDATA_ANY(v);
-		size = VARSIZE_ANY_EXHDR(v);
-	}
-	slot = find(p, bytes, size, hash_of(bytes, size));
-	if (slot->code > 0)
-		return slot->code - 1;
-	(void) gs_dictionary_learn(d, bytes, (uint32) size);
-	return d->n - 1;
+	d->n = p->n_added;
+	return code;
 }

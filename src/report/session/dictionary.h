@@ -3,12 +3,11 @@
  * dictionary.h
  *	  The distinct values of a column, and their numbers.
  *
- * A column of few distinct values that are not numbers (text, enum, uuid) is
- * held as codes: the place of each value in the column's dictionary.  The
- * service has the dictionaries (service/dictionary.h), since it holds the codes;
- * each session has copies of those that it uses.  Codes do not change: a
- * dictionary only grows.  One that the service lost, and made anew, has another
- * id.
+ * A column of values that are not numbers (text, enum, uuid) is held as codes:
+ * the place of each value in the column's dictionary.  The service has the
+ * dictionaries (service/dictionary.h), since it holds the codes, in memory that
+ * sessions read.  Codes do not change: a dictionary only grows.  One that the
+ * service lost, and made anew, has another id.
  *
  * A partition's column has the dictionary of its topmost parent's.
  *
@@ -23,20 +22,21 @@
 #include "protocol/protocol.h"
 
 /* Why a column has none; the limits are GS_DICTIONARY_.... */
-#define GS_TOO_MANY_VALUES	"a column has more than 65,536 distinct values"
-#define GS_TOO_MANY_BYTES	"a column's distinct values take more than 4 MB"
+#define GS_TOO_MANY_VALUES	"a column has more than 16,777,216 distinct values"
+#define GS_TOO_MANY_BYTES	"a column's distinct values take more than 1,024 MB"
+#define GS_NO_ROOM_FOR_VALUES \
+	"gpuscan.cache_size has no room for a column's distinct values"
 #define GS_TOO_LONG_VALUE	"a column has values of more than 4 kB"
 
 /*
  * Values are told apart by their bytes: what SQL calls equal must have the same
- * ones.  Codes are 0 to n - 1; more than these may be in rows that were read,
- * until the next gs_dictionary_update.
+ * ones.  Codes are 0 to n - 1, and others that the service has made since; in
+ * rows that were read there may be more, until the next gs_dictionary_update.
  */
 typedef struct gs_dictionary
 {
 	uint64		id;				/* the service's; 0: of this session alone */
 	int32		n;
-	Datum	   *value;			/* of the column's type */
 	struct gs_dictionary_private *private;	/* dictionary.c's */
 } gs_dictionary;
 
@@ -69,13 +69,30 @@ extern const char *gs_dictionary_outlook(gs_dictionary *d, int part);
 /* Its values cannot be held. */
 extern void gs_dictionary_refuse(const gs_dictionary *d, const char *reason);
 
+/*
+ * A value, of the column's type, as long as the dictionary lives.  There must be
+ * such a code; of what the service should not have, an error is raised.
+ */
+extern Datum gs_dictionary_value(const gs_dictionary *d, int32 code);
+
+/*
+ * The code of a value that a query has, of the column's type; -1: no row that
+ * has been read so far has it; -2: that cannot be told now.
+ */
+extern int32 gs_dictionary_find_value(const gs_dictionary *d, Datum value);
+
+/*
+ * How many values a column, or its topmost parent's, has by statistics, or as
+ * this session knows; 0: nothing is known.
+ */
+extern double gs_dictionary_expected(Oid relation, AttrNumber attribute);
+
 /* The SQL type of its values. */
 extern Oid	gs_dictionary_type(const gs_dictionary *d);
 
 /*
  * The code of a value (its bytes, without a varlena header).  One that is not
- * in the dictionary gets the code it will have if nobody else adds values:
- * gs_dictionary_update finds out.
+ * in the dictionary gets one in its place, until gs_dictionary_update finds out.
  */
 extern int32 gs_dictionary_code(gs_dictionary *d, const char *bytes,
 								size_t size);
@@ -86,24 +103,19 @@ extern int32 gs_dictionary_code(gs_dictionary *d, const char *bytes,
  */
 extern int32 *gs_dictionary_order(gs_dictionary *d, int32 n, Oid collation);
 
-/* Have there been new values since the last gs_dictionary_update? */
+/* Have there been new values since the last gs_dictionary_update?  Enough? */
 extern bool gs_dictionary_has_pending(const gs_dictionary *d);
+extern bool gs_dictionary_is_full(const gs_dictionary *d);
 
 /*
- * Have the service add the new values.  codes: n of a batch, of which those
- * that turn out to be wrong are changed.  Within a report; no other answer may
- * be awaited.
+ * Have the service add the new values.  codes: n of a batch, which get those of
+ * the service.  Within a report; no other answer may be awaited.
  */
 extern gs_status gs_dictionary_update(gs_dictionary *d, int32 *codes, int64 n,
 									  const char **reason);
 
-/*
- * Learn of values that other sessions have added, so that there are `n` at
- * least.  Within a report or not.  GS_INVALID: the service's is another one.
- * No batch may be under way.
- */
-extern gs_status gs_dictionary_fetch(gs_dictionary *d, int32 n,
-									 const char **reason);
+/* Count the values that other sessions have added. */
+extern void gs_dictionary_refresh(gs_dictionary *d);
 
 /* After a report has failed: has the service lost it?  Then it is forgotten. */
 extern bool gs_dictionary_is_lost(gs_dictionary *d);

@@ -1,16 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * dictionary_cache.c
- *	  This session's copies of the service's dictionaries.
+ *	  The service's dictionaries, as this session has them mapped.
  *
- * A copy is made when a query first needs it, and then only grows: before a
- * batch of rows is sent, the service is told of the new values among them, and
- * tells what others have added meanwhile.  What it tells is taken a message at
- * a time, so that an error in between leaves a copy that lacks some values, and
- * nothing wrong.  After an error within a question the link is closed.
+ * A dictionary is mapped when a query first needs it.  Before a batch of rows is
+ * sent, the service is told of the new values among them, and tells their codes.
+ * After an error within a question the link is closed.
  *
  * A nested query may run while another one's expressions are translated, so
- * that no copy may go away then: gs_dictionaries_hold.
+ * that none may go away then: gs_dictionaries_hold.  Large ones go when the
+ * transaction ends, since an idle session would keep the memory of one that the
+ * service has evicted.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,6 +18,12 @@
 
 #include "pg/compat.h"
 
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "access/xact.h"
 #include "catalog/partition.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
@@ -30,33 +36,42 @@
 #include "report/session/link_owner.h"
 #include "report/session/losses.h"
 
-/* What all copies may take together when a report begins. */
-#define COPIES_MAX		((size_t) 32 * 1024 * 1024)
+/* What all may take together when a report begins, or a transaction ends. */
+#define MAPPED_MAX		((size_t) 32 * 1024 * 1024)
 
 /* What the session knows of a column. */
-typedef struct copy
+typedef struct known
 {
 	gs_dictionary_key key;
 	gs_dictionary *dictionary;	/* NULL: none */
-} copy;
+} known;
 
-static HTAB *copies;
-static MemoryContext copies_context;	/* of the dictionaries */
+static HTAB *all_known;
+static MemoryContext known_context; /* of the dictionaries */
 static int	holders;
 
 static void
-make_copies(void)
+end_of_transaction(XactEvent event, void *arg pg_attribute_unused())
+{
+	if (event == XACT_EVENT_COMMIT || event == XACT_EVENT_ABORT ||
+		event == XACT_EVENT_PREPARE)
+		gs_dictionaries_trim();
+}
+
+static void
+begin_knowing(void)
 {
 	HASHCTL		control = {
 		.keysize = sizeof(gs_dictionary_key),
-		.entrysize = sizeof(copy)
+		.entrysize = sizeof(known)
 	};
 
-	copies_context = AllocSetContextCreate(TopMemoryContext,
-										   "gpuscan dictionaries",
-										   ALLOCSET_SMALL_SIZES);
-	copies = hash_create("gpuscan dictionaries", 64, &control,
-						 HASH_ELEM | HASH_BLOBS);
+	known_context = AllocSetContextCreate(TopMemoryContext,
+										  "gpuscan dictionaries",
+										  ALLOCSET_SMALL_SIZES);
+	all_known = hash_create("gpuscan dictionaries", 64, &control,
+							HASH_ELEM | HASH_BLOBS);
+	RegisterXactCallback(end_of_transaction, NULL);
 }
 
 /* The column of the topmost parent, by its name. */
@@ -84,18 +99,18 @@ find_key(Oid relation, AttrNumber attribute, gs_dictionary_key *key)
 		key->characters = typmod - VARHDRSZ;
 }
 
-static copy *
-find_copy(const gs_dictionary_key *key)
+static known *
+find_known(const gs_dictionary_key *key)
 {
-	copy	   *c;
+	known	   *k;
 	bool		found;
 
-	if (copies == NULL)
-		make_copies();
-	c = hash_search(copies, key, HASH_ENTER, &found);
+	if (all_known == NULL)
+		begin_knowing();
+	k = hash_search(all_known, key, HASH_ENTER, &found);
 	if (!found)
-		c->dictionary = NULL;
-	return c;
+		k->dictionary = NULL;
+	return k;
 }
 
 static gs_attempt
@@ -129,7 +144,10 @@ gs_dictionary_refuse(const gs_dictionary *d, const char *reason)
  * ----------
  */
 
-/* The next question: as many pending values from *sent on as it has room for. */
+/*
+ * The next question: as many pending values from *sent on as it has room for;
+ * and for the memory, if that is not mapped.
+ */
 static size_t
 write_question(const gs_dictionary *d, int32 *sent)
 {
@@ -142,11 +160,11 @@ write_question(const gs_dictionary *d, int32 *sent)
 	question->relation = p->key.relation;
 	question->id = d->id;
 	question->attribute = p->key.attribute;
-	question->from = d->n;
+	question->map = p->memory == NULL;
 	question->type = p->key.type;
-	for (; *sent < p->pendings; (*sent)++)
+	for (; *sent < p->n_added && question->count < GS_DICTIONARY_COUNT; (*sent)++)
 	{
-		const gs_dictionary_bytes *v = &p->pending[*sent];
+		const gs_dictionary_bytes *v = &p->added[*sent];
 		size_t		end = gs_values_put(question, GS_MESSAGE_MAX, size,
 										v->bytes, v->size);
 
@@ -158,56 +176,101 @@ write_question(const gs_dictionary *d, int32 *sent)
 	return size;
 }
 
-/* Learn the values of an answer.  False: it cannot be right. */
-static bool
-read_answer(gs_dictionary *d, const gs_msg_values *answer, size_t size)
+static void
+unmap(void *memory)
 {
-	size_t		at = sizeof *answer;
+	(void) munmap(memory, GS_DICTIONARY_SIZE);
+}
 
-	if (answer->id == 0 || answer->first != d->n || answer->count < 0 ||
-		answer->n > GS_DICTIONARY_MAX || answer->n - d->n < answer->count ||
-		(answer->count == 0 && answer->n > d->n))
+/* Map the memory.  It must keep its size, or reading it could end this process. */
+static const char *
+map_memory(gs_dictionary *d, int fd)
+{
+	struct gs_dictionary_private *p = d->private;
+	struct stat st;
+	void	   *memory;
+
+	if (fd < 0 || fstat(fd, &st) != 0 || st.st_size < (off_t) GS_DICTIONARY_SIZE ||
+		(fcntl(fd, F_GET_SEALS) & F_SEAL_SHRINK) == 0)
+		return "the service has not sent a dictionary";
+	memory = mmap(NULL, GS_DICTIONARY_SIZE, PROT_READ, MAP_SHARED, fd, 0);
+	if (memory == MAP_FAILED)
+		return "a dictionary could not be mapped";
+	(void) madvise(memory, GS_DICTIONARY_SIZE, MADV_DONTDUMP);
+	p->memory = memory;
+	p->unmap = (MemoryContextCallback) {.func = unmap, .arg = memory};
+	MemoryContextRegisterResetCallback(p->context, &p->unmap);
+	return NULL;
+}
+
+/* Take the codes of `count` pending values from `first` on.  False: they are wrong. */
+static bool
+read_codes(gs_dictionary *d, const gs_msg_codes *answer, size_t size,
+		   int32 first, int32 count)
+{
+	const int32 *code = (const int32 *) (answer + 1);
+	struct gs_dictionary_private *p = d->private;
+
+	if (answer->id == 0 || answer->count < 0 || answer->count > count ||
+		(answer->outcome.status == GS_OK && answer->count < count) ||
+		size != sizeof *answer + answer->count * sizeof *code)
 		return false;
 	d->id = answer->id;
 	for (int32 i = 0; i < answer->count; i++)
 	{
-		const char *bytes;
-		uint32		length;
-
-		at = gs_values_get(answer, size, at, &bytes, &length);
-		if (at == 0 || length > GS_DICTIONARY_VALUE_MAX ||
-			!gs_dictionary_learn(d, bytes, length))
+		if (code[i] < 0 || code[i] >= GS_DICTIONARY_MAX)
 			return false;
+		p->code[first + i] = code[i];
 	}
 	return true;
 }
 
-/* Ask, with pending values from *sent on.  *n: how many values there are. */
+/* Why a value got no code. */
+static const char *
+limit_met(const gs_msg_codes *answer)
+{
+	if (answer->id == 0)
+		return "the service has no memory for a dictionary";
+	if (answer->n >= GS_DICTIONARY_MAX)
+		return GS_TOO_MANY_VALUES;
+	return answer->bytes > GS_DICTIONARY_BYTES - GS_DICTIONARY_VALUE_MAX ?
+		GS_TOO_MANY_BYTES : GS_NO_ROOM_FOR_VALUES;
+}
+
+/* Ask, with pending values from *sent on. */
 static gs_status
-ask_once(gs_dictionary *d, int32 *sent, int32 *n, const char **reason)
+ask_once(gs_dictionary *d, int32 *sent, const char **reason)
 {
 	gs_exchange x = {0};
-	gs_msg_values *answer = (gs_msg_values *) gs_session_link.buffer;
+	gs_msg_codes *answer = (gs_msg_codes *) gs_session_link.buffer;
+	int32		first = *sent;
 	size_t		size = write_question(d, sent);
+	int			fd = -1;
 	gs_status	status;
 
+	*reason = NULL;
 	status = gs_exchange_send(&x, gs_session_link.buffer, GS_MSG_DICTIONARY,
 							  size);
 	if (status == GS_OK)
-		status = gs_exchange_receive(&x, answer, GS_MSG_VALUES,
-									 sizeof *answer, GS_MESSAGE_MAX, &size);
+		status = gs_exchange_receive_memory(&x, answer, GS_MSG_CODES,
+											sizeof *answer, GS_MESSAGE_MAX,
+											&size,
+											d->private->memory == NULL ? &fd : NULL);
+	if (status == GS_OK && answer->outcome.status == GS_OK &&
+		d->private->memory == NULL)
+		*reason = map_memory(d, fd);
+	if (fd >= 0)
+		(void) close(fd);
 	if (status != GS_OK)
 	{
 		*reason = gs_link_error();
 		return status;
 	}
+	if (*reason != NULL)
+		return GS_INVALID;
 	status = gs_exchange_check(&x, &answer->outcome);
-	*n = answer->n;
-	if (status == GS_NO_MEMORY && answer->id == 0)
-		*reason = "the service has no memory for a dictionary";
-	else if (status == GS_NO_MEMORY)
-		*reason = answer->n + d->private->pendings > GS_DICTIONARY_MAX ?
-			GS_TOO_MANY_VALUES : GS_TOO_MANY_BYTES;
+	if (status == GS_NO_MEMORY)
+		*reason = limit_met(answer);
 	else if (status != GS_OK)
 		*reason = "the service failed with a dictionary";
 	else if (d->id != 0 && d->id != answer->id)
@@ -216,7 +279,7 @@ ask_once(gs_dictionary *d, int32 *sent, int32 *n, const char **reason)
 		gs_dictionary_forget(d);
 		status = GS_INVALID;
 	}
-	else if (!read_answer(d, answer, size))
+	else if (!read_codes(d, answer, size, first, *sent - first))
 	{
 		*reason = "The service has violated the protocol.";
 		status = gs_exchange_violated(&x);
@@ -224,22 +287,20 @@ ask_once(gs_dictionary *d, int32 *sent, int32 *n, const char **reason)
 	return status;
 }
 
-/* Ask until all values from *sent on were sent, and there are n at least. */
+/* Ask until all values have been sent. */
 static gs_status
-ask(gs_dictionary *d, int32 sent, int32 n, const char **reason)
+ask(gs_dictionary *d, const char **reason)
 {
 	gs_status	status;
+	int32		sent = 0;
 
 	PG_TRY();
 	{
-		int32		all;
-
 		do
 		{
 			CHECK_FOR_INTERRUPTS();
-			status = ask_once(d, &sent, &all, reason);
-		} while (status == GS_OK &&
-				 (sent < d->private->pendings || d->n < Min(n, all)));
+			status = ask_once(d, &sent, reason);
+		} while (status == GS_OK && sent < d->private->n_added);
 	}
 	PG_CATCH();
 	{
@@ -249,17 +310,25 @@ ask(gs_dictionary *d, int32 sent, int32 n, const char **reason)
 		PG_RE_THROW();
 	}
 	PG_END_TRY();
+	gs_dictionary_refresh(d);
 	return status;
 }
 
 /* ----------
- * Copies
+ * Dictionaries
  * ----------
  */
 
+void
+gs_dictionary_refresh(gs_dictionary *d)
+{
+	if (d->private->memory != NULL)
+		d->n = gs_dictionary_count(d->private->memory);
+}
+
 /* NULL, with a reason, if the service cannot be asked. */
 static gs_dictionary *
-copy_dictionary(const gs_dictionary_key *key, const char **reason)
+map_dictionary(const gs_dictionary_key *key, const char **reason)
 {
 	MemoryContext context;
 	gs_dictionary *d;
@@ -276,9 +345,9 @@ copy_dictionary(const gs_dictionary_key *key, const char **reason)
 									"gpuscan dictionary",
 									ALLOCSET_START_SMALL_SIZES);
 	d = gs_dictionary_create(context, key);
-	if (ask(d, 0, GS_DICTIONARY_MAX, reason) == GS_OK)
+	if (ask(d, reason) == GS_OK)
 	{
-		MemoryContextSetParent(context, copies_context);
+		MemoryContextSetParent(context, known_context);
 		return d;
 	}
 	MemoryContextDelete(context);
@@ -290,36 +359,48 @@ gs_dictionary_open(Oid relation, AttrNumber attribute, const char **reason)
 {
 	gs_dictionary_key key;
 	gs_attempt	attempt;
-	copy	   *c;
+	known	   *k;
 
 	find_key(relation, attribute, &key);
 	attempt = attempt_of(&key);
 	*reason = gs_loss_known(&attempt);
 	if (*reason != NULL)
 		return NULL;
-	c = find_copy(&key);
-	if (c->dictionary == NULL)
-		c->dictionary = copy_dictionary(&key, reason);
+	k = find_known(&key);
+	if (k->dictionary == NULL)
+		k->dictionary = map_dictionary(&key, reason);
 	else
-		gs_dictionary_discard(c->dictionary);
-	return c->dictionary;
+	{
+		gs_dictionary_discard(k->dictionary);
+		gs_dictionary_refresh(k->dictionary);
+	}
+	return k->dictionary;
 }
 
-/* The codes of pending values are known: those of a batch may be others. */
-static void
-correct_codes(const struct gs_dictionary_private *p, int32 before,
-			  int32 *codes, int64 n)
+double
+gs_dictionary_expected(Oid relation, AttrNumber attribute)
 {
-	bool		correct = true;
+	gs_dictionary_key key;
+	double		expected;
+	const known *k;
 
-	for (int32 i = 0; i < p->pendings && correct; i++)
-		correct = p->code[i] == before + i;
-	for (int64 i = 0; i < n && !correct; i++)
+	find_key(relation, attribute, &key);
+	expected = gs_dictionary_expected_values(&key);
+	k = find_known(&key);
+	return k->dictionary == NULL ? expected :
+		Max(expected, k->dictionary->n);
+}
+
+/* Pending values of a batch have got their codes. */
+static void
+correct_codes(const struct gs_dictionary_private *p, int32 *codes, int64 n)
+{
+	for (int64 i = 0; i < n; i++)
 	{
-		uint32		place = (uint32) codes[i] - (uint32) before;
+		uint32		number = (uint32) codes[i] - GS_DICTIONARY_MAX;
 
-		if (place < (uint32) p->pendings)
-			codes[i] = p->code[place];
+		if (number < (uint32) p->n_added)
+			codes[i] = p->code[number];
 	}
 }
 
@@ -328,36 +409,22 @@ gs_dictionary_update(gs_dictionary *d, int32 *codes, int64 n,
 					 const char **reason)
 {
 	struct gs_dictionary_private *p = d->private;
-	int32		before = d->n;
 	gs_status	status = GS_OK;
 
 	*reason = p->refusal;
 	if (p->refusal != NULL)
 		status = GS_NO_MEMORY;
-	else if (p->pendings > 0)
-		status = ask(d, 0, GS_DICTIONARY_MAX, reason);
-	for (int32 i = 0; i < p->pendings && status == GS_OK; i++)
-	{
-		if (p->code[i] < 0)
-		{
-			*reason = "The service has violated the protocol.";
-			status = GS_DEVICE_LOST;
-			gs_link_close();
-		}
-	}
+	else if (p->n_added > 0)
+		status = ask(d, reason);
 	if (status == GS_OK)
-		correct_codes(p, before, codes, n);
+	{
+		correct_codes(p, codes, n);
+		gs_dictionary_settle(d);
+	}
 	else if (status == GS_NO_MEMORY)
 		gs_dictionary_refuse(d, *reason);
 	gs_dictionary_discard(d);
 	return status;
-}
-
-gs_status
-gs_dictionary_fetch(gs_dictionary *d, int32 n, const char **reason)
-{
-	gs_dictionary_discard(d);
-	return ask(d, 0, n, reason);
 }
 
 bool
@@ -365,8 +432,9 @@ gs_dictionary_is_lost(gs_dictionary *d)
 {
 	const char *reason;
 
+	gs_dictionary_discard(d);
 	if (!d->private->lost && gs_link_acquire(0, &reason) == GS_AVAILABLE)
-		(void) gs_dictionary_fetch(d, d->n, &reason);
+		(void) ask(d, &reason);
 	return d->private->lost;
 }
 
@@ -374,12 +442,12 @@ void
 gs_dictionary_forget(gs_dictionary *d)
 {
 	struct gs_dictionary_private *p = d->private;
-	copy	   *c = find_copy(&p->key);
+	known	   *k = find_known(&p->key);
 
 	p->lost = true;
-	if (c->dictionary != d)
+	if (k->dictionary != d)
 		return;
-	c->dictionary = NULL;
+	k->dictionary = NULL;
 
 	/* whoever uses it does so until the transaction ends, at most */
 	MemoryContextSetParent(p->context, TopTransactionContext);
@@ -403,17 +471,36 @@ gs_dictionaries_are_held(void)
 	return holders > 0;
 }
 
+/* What the service has allocated of its memory, about. */
+static size_t
+mapped_size(const gs_dictionary *d)
+{
+	const char *memory = d->private->memory;
+	const gs_dictionary_head *head = gs_dictionary_head_of(memory);
+	const uint32 *place = (const uint32 *) (memory + GS_DICTIONARY_PLACES_AT);
+	int32		n = gs_dictionary_count(memory);
+
+	return head->slots * sizeof(uint64) + n * sizeof(uint32) +
+		(n > 0 ? (size_t) place[n - 1] * GS_DICTIONARY_ALIGN : 0);
+}
+
 void
 gs_dictionaries_trim(void)
 {
 	HASH_SEQ_STATUS scan;
-	copy	   *c;
+	size_t		size;
+	known	   *k;
 
-	if (holders > 0 || copies == NULL ||
-		MemoryContextMemAllocated(copies_context, true) <= COPIES_MAX)
+	if (holders > 0 || all_known == NULL)
 		return;
-	hash_seq_init(&scan, copies);
-	while ((c = hash_seq_search(&scan)) != NULL)
-		c->dictionary = NULL;
-	MemoryContextDeleteChildren(copies_context);
+	size = MemoryContextMemAllocated(known_context, true);
+	hash_seq_init(&scan, all_known);
+	while ((k = hash_seq_search(&scan)) != NULL)
+		size += k->dictionary != NULL ? mapped_size(k->dictionary) : 0;
+	if (size <= MAPPED_MAX)
+		return;
+	hash_seq_init(&scan, all_known);
+	while ((k = hash_seq_search(&scan)) != NULL)
+		k->dictionary = NULL;
+	MemoryContextDeleteChildren(known_context);
 }

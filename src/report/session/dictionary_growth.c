@@ -48,9 +48,8 @@ rows_of(Oid relation)
 	return Max(rows, 0);
 }
 
-/* By the table's statistics; 0: there are none. */
-static double
-expected_values(const gs_dictionary_key *key)
+double
+gs_dictionary_expected_values(const gs_dictionary_key *key)
 {
 	double		most = 0;
 
@@ -78,8 +77,8 @@ gs_dictionary_watch(gs_dictionary *d)
 {
 	struct gs_dictionary_private *p = d->private;
 
-	p->begin = d->n + p->pendings;
-	p->expected = expected_values(&p->key);
+	p->begin = d->n + p->n_added;
+	p->expected = gs_dictionary_expected_values(&p->key);
 	p->found = 0;
 	p->found_size = 0;
 	memset(p->growth, 0, sizeof p->growth);
@@ -103,7 +102,7 @@ gs_dictionary_outlook(gs_dictionary *d, int part)
 
 	p->growth[part] = p->found;
 	if (part % 2 != 0 || p->found == 0 || p->expected == 0 ||
-		d->n + p->pendings <= p->expected)
+		d->n + p->n_added <= p->expected)
 		return NULL;
 	more = extrapolate(p->growth[part / 2], p->found,
 					   (double) GS_GROWTH_PARTS / part);

@@ -20,7 +20,7 @@
 
 typedef struct sorting
 {
-	const Datum *value;
+	const gs_dictionary *dictionary;
 	SortSupportData support;
 } sorting;
 
@@ -30,9 +30,10 @@ compare_codes(const void *a, const void *b, void *context)
 	sorting    *s = context;
 
 	CHECK_FOR_INTERRUPTS();
-	return ApplySortComparator(s->value[*(const int32 *) a], false,
-							   s->value[*(const int32 *) b], false,
-							   &s->support);
+	return ApplySortComparator(gs_dictionary_value(s->dictionary, *(const int32 *) a),
+							   false,
+							   gs_dictionary_value(s->dictionary, *(const int32 *) b),
+							   false, &s->support);
 }
 
 static void
@@ -41,7 +42,7 @@ sort_codes(const gs_dictionary *d, int32 *code, int32 n, Oid collation)
 	MemoryContext temporary = AllocSetContextCreate(CurrentMemoryContext,
 													"gpuscan sort of codes",
 													ALLOCSET_SMALL_SIZES);
-	sorting		s = {.value = d->value};
+	sorting		s = {.dictionary = d};
 
 	s.support.ssup_cxt = temporary;
 	s.support.ssup_collation = collation;

@@ -20,7 +20,7 @@ typedef struct gs_dictionary_key
 	int32		characters;		/* of char(n): n; of other types 0 */
 } gs_dictionary_key;
 
-/* A value as it is told apart from others. */
+/* A value that only this process knows, as it is told apart from others. */
 typedef struct gs_dictionary_bytes
 {
 	const char *bytes;
@@ -29,8 +29,8 @@ typedef struct gs_dictionary_bytes
 } gs_dictionary_bytes;
 
 /*
- * A place of the hash table, half a cache line.  code: 0, nothing is here; else
- * the number of a known value plus 1, or that of a pending one plus 1, negated.
+ * A value that was looked up lately, in half a cache line.  code: that of a
+ * pending value is GS_DICTIONARY_MAX plus its number.
  */
 #define GS_DICTIONARY_SHORT		20
 
@@ -38,7 +38,7 @@ typedef struct gs_dictionary_slot
 {
 	uint32		hash;
 	int32		code;
-	uint32		size;
+	uint32		size;			/* UINT32_MAX: the slot is empty */
 	char		bytes[GS_DICTIONARY_SHORT]; /* if it has no more */
 } gs_dictionary_slot;
 
@@ -50,19 +50,29 @@ struct gs_dictionary_private
 	bool		by_value;
 	bool		lost;			/* the service has another one, or none */
 
-	/* known values: d->n of them */
-	int32		space;
-	gs_dictionary_bytes *known;
-	size_t		size;			/* bytes of all values, pending ones too */
+	/* the service's (protocol/dictionary.h); NULL: of this session alone */
+	const char *memory;
+	MemoryContextCallback unmap;
+
+	/* values that were looked up lately */
+	gs_dictionary_slot *slot;
+	uint32		mask;			/* slots, a power of two, less 1 */
+	uint32		filled;
+	uint32		next;			/* to be replaced */
+	const gs_dictionary_slot *last;
 
 	/*
-	 * Pending values: new ones, whose codes the service has not told yet.
-	 * Until then these are d->n and on.
+	 * Values of this process alone: pending ones, whose codes the service has
+	 * not told yet; or all of a dictionary of this session alone.
 	 */
-	int32		pendings;
-	int32		pending_space;
-	gs_dictionary_bytes *pending;
+	MemoryContext added_context;	/* of their bytes */
+	int32		n_added;
+	int32		added_space;
+	gs_dictionary_bytes *added;
 	int32	   *code;			/* what the service has told; -1: nothing */
+	size_t		size;			/* bytes of all */
+	int32	   *place;			/* hash table: a number + 1, or 0 */
+	uint32		place_mask;
 
 	/*
 	 * dictionary_growth.c: how many values there were when reading began, how
@@ -78,12 +88,6 @@ struct gs_dictionary_private
 	/* English: why a value was not taken; NULL: all were */
 	const char *refusal;
 
-	gs_dictionary_slot *slot;
-	uint32		mask;			/* slots, a power of two, less 1 */
-
-	/* where the last value was found, which often comes again */
-	const gs_dictionary_slot *last;
-
 	/* dictionary_order.c: the first `ordered` codes, by this collation */
 	int32	   *order;
 	int32		ordered;
@@ -94,12 +98,11 @@ struct gs_dictionary_private
 extern gs_dictionary *gs_dictionary_create(MemoryContext context,
 										   const gs_dictionary_key *key);
 
-/*
- * Add the value at the place d->n.  False: it is none of the type's, or it is
- * known already.
- */
-extern bool gs_dictionary_learn(gs_dictionary *d, const char *bytes,
-								uint32 size);
+/* dictionary_growth.c: by the table's statistics; 0: there are none. */
+extern double gs_dictionary_expected_values(const gs_dictionary_key *key);
+
+/* Pending values have got their codes, as far as p->code says: forget them. */
+extern void gs_dictionary_settle(gs_dictionary *d);
 
 /* Forget pending values. */
 extern void gs_dictionary_discard(gs_dictionary *d);

@@ -151,8 +151,8 @@ gs_report_datum(const gs_report_value *v, const gs_value *value)
 	if (v->form == GS_FORM_DECIMAL)
 		return gs_decimal_make(&word, 1, v->scale);
 	if (v->form == GS_FORM_CODE)
-		return v->dictionary->value[v->code == NULL ? value->i4 :
-									v->code[value->i4]];
+		return gs_dictionary_value(v->dictionary, v->code == NULL ? value->i4 :
+								   v->code[value->i4]);
 	if (v->form == GS_FORM_INTERVAL)
 		return interval_between(value->i8);
 	return gs_datum_from_value(v->type, value);

@@ -36,6 +36,19 @@ note_page(struct gs_report_private *p, const gs_page_rows *page)
 	p->kept += page->keep != GS_KEEP_NOT;
 }
 
+/* Are there so many new values in the batch that it must go? */
+static bool
+codes_are_full(const struct gs_report_private *p, int columns)
+{
+	for (int c = 0; c < columns; c++)
+	{
+		if (p->column[c].dictionary != NULL &&
+			gs_dictionary_is_full(p->column[c].dictionary))
+			return true;
+	}
+	return false;
+}
+
 /*
  * Is there room for a page's rows in the batch?  If not, begin another one.
  */
@@ -48,7 +61,8 @@ make_room(gs_table_run *t, int tuples, gs_page_keep keep)
 	if (tuples > p->rows_max)
 		return gs_report_refuse(t->run, "a page's rows do not fit into a slot");
 	if (p->rows.rows + tuples <= p->rows_max &&
-		(keep == GS_KEEP_NOT || p->pages < p->pages_max))
+		(keep == GS_KEEP_NOT || p->pages < p->pages_max) &&
+		!codes_are_full(p, t->run->plan->columns))
 		return GS_OK;
 	status = gs_batch_send(t->run);
 	return status == GS_OK ? gs_batch_begin(t->run) : status;

@@ -64,7 +64,7 @@ static Datum
 value_of(const gs_domain *d, int32 i)
 {
 	if (d->dictionary != NULL)
-		return d->dictionary->value[i];
+		return gs_dictionary_value(d->dictionary, i);
 	if (d->var->vartype == INT2OID)
 		return Int16GetDatum((int16) (d->low + i));
 	if (d->var->vartype == INT4OID || d->var->vartype == DATEOID)

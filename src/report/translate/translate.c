@@ -19,6 +19,7 @@
 #include "optimizer/optimizer.h"
 #include "utils/lsyscache.h"
 
+#include "protocol/dictionary.h"
 #include "report/session/losses.h"
 #include "report/translate/scales.h"
 #include "report/translate/translate_parts.h"
@@ -275,6 +276,17 @@ gs_put_integer(gs_translation *t, int32 value, gs_operand *r)
 }
 
 bool
+gs_put_bigint(gs_translation *t, int64 value, gs_operand *r)
+{
+	gs_constant c;
+
+	memset(&c, 0, sizeof c);
+	c.type = GS_INT8;
+	c.value.i8 = value;
+	return gs_put_constant(t, c, NULL, r);
+}
+
+bool
 gs_put_null(gs_translation *t, gs_type type, gs_operand *r)
 {
 	gs_constant c;
@@ -340,7 +352,11 @@ put_column(gs_translation *t, const gs_report_column *column, gs_type type,
 	}
 	if (column->assumed && t->state != NULL)
 		t->column[n].scale = gs_scale_assumed(t->relation, column->attribute);
-	if (column->form == GS_FORM_CODE && t->state != NULL)
+	if (column->form == GS_FORM_CODE && t->state == NULL)
+		t->column[n].values = (int32)
+			Min(gs_dictionary_expected(t->relation, column->attribute),
+				GS_DICTIONARY_MAX);
+	else if (column->form == GS_FORM_CODE)
 	{
 		const char *reason;
 
@@ -574,8 +590,11 @@ translate_computed(gs_translation *t, Expr *expression, gs_operand *r)
 		return gs_untranslated(t, reason);
 	if (gs_has_no_column(expression) ?
 		gs_put_value(t, expression, false, r) :
-		!values_first && translate_values(t, expression, r))
+		gs_translate_codes(t, expression, r) ||
+		(t->reason == NULL && !values_first &&
+		 translate_values(t, expression, r)))
 		return true;
+	gs_forget(t, &before);
 	return t->reason == NULL && gs_untranslated_hint(t, reason, hint);
 }
 

@@ -67,6 +67,9 @@ typedef struct gs_translation
 	/* Executing: what is known of columns' values. */
 	gs_column_ranges ranges;
 
+	/* Executing: constants of which no row had been read (translate_codes.c) */
+	List	   *absent;
+
 	/*
 	 * English, for EXPLAIN and DEBUG1: why something was not translated, and
 	 * what to write instead, or NULL.  recalled: an execution has found it out.
@@ -76,6 +79,12 @@ typedef struct gs_translation
 	bool		recalled;
 	struct gs_translation_private *private; /* translate.c's */
 } gs_translation;
+
+/*
+ * After a report has been made: may rows that it has read have values that the
+ * plan took for absent?  Then it is wrong, and must be made once more.
+ */
+extern bool gs_absent_have_come(const gs_translation *t);
 
 /* Has it, or one of a list, so many levels that it is not to be translated? */
 extern bool gs_is_too_deep(Node *expression);

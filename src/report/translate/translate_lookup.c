@@ -198,10 +198,14 @@ put_other_codes(gs_translation *t, gs_dictionary *texts, gs_operand code,
 		.step = 1,
 		.n = other == NULL ? 0 : other->n
 	};
-	gs_lookup	lookup = make_codes(codes.n);
+	gs_lookup	lookup;
 
+	if (!gs_has_few_values(t, codes.n))
+		return false;
+	lookup = make_codes(codes.n);
 	for (int i = 0; i < codes.n; i++)
-		lookup.value[i].i4 = gs_dictionary_add(texts, other->value[i]);
+		lookup.value[i].i4 = gs_dictionary_add(texts,
+											   gs_dictionary_value(other, i));
 	return gs_put_lookup(t, &codes, code, &lookup, r);
 }
 

@@ -83,6 +83,7 @@ extern bool gs_put_scaled(gs_translation *t, gs_constant value, int scale,
 						  Expr *source, gs_operand *r);
 extern bool gs_put_boolean(gs_translation *t, bool value, gs_operand *r);
 extern bool gs_put_integer(gs_translation *t, int32 value, gs_operand *r);
+extern bool gs_put_bigint(gs_translation *t, int64 value, gs_operand *r);
 extern bool gs_put_null(gs_translation *t, gs_type type, gs_operand *r);
 extern bool gs_put_cast(gs_translation *t, gs_type to, gs_operand a,
 						gs_operand *r);
@@ -224,6 +225,13 @@ extern bool gs_put_bool_to_int4(gs_translation *t, gs_operand a,
 extern bool gs_leaks(Node *expression);
 
 /*
+ * translate_codes.c.  gs_absent_have_come (translate.h) tells whether constants
+ * that had no code have one now.
+ */
+extern bool gs_translate_codes(gs_translation *t, Expr *expression,
+							   gs_operand *r);
+
+/*
  * translate_values.c: an expression that has one column in it, or one choice
  * among texts, and nothing else that rows have.  False without a reason if it is
  * another one.
@@ -233,6 +241,7 @@ extern bool gs_translate_values(gs_translation *t, Expr *expression,
 								gs_operand *r);
 extern bool gs_translate_of_choice(gs_translation *t, Expr *expression,
 								   gs_operand *r);
+extern bool gs_has_few_values(gs_translation *t, int32 n);
 
 /*
  * translate_lookup.c: what a row's value, the operand, has in a table of

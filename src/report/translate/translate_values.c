@@ -31,6 +31,7 @@
 /* A range of integers of which all are evaluated is no longer than this. */
 #define RANGE_MAX	(1 << 18)
 
+
 /* ----------
  * The expression
  * ----------
@@ -208,6 +209,17 @@ find_steps(gs_translation *t, Expr *expression, AttrNumber attribute,
 	return true;
 }
 
+/* Of a dictionary, too. */
+bool
+gs_has_few_values(gs_translation *t, int32 n)
+{
+	if (n <= RANGE_MAX)
+		return true;
+	t->in_vain = true;
+	return gs_untranslated(t, "a column has more than 262,144 distinct values, and "
+						   "an expression or aggregate needs a table of them");
+}
+
 static bool
 find_domain(gs_translation *t, Expr *expression, const Var *var,
 			gs_domain *d, gs_operand *operand)
@@ -234,7 +246,7 @@ find_domain(gs_translation *t, Expr *expression, const Var *var,
 							   "reveal values of other rows");
 	d->dictionary = column->dictionary;
 	d->n = column->values;
-	return true;
+	return gs_has_few_values(t, d->n);
 }
 
 /* The values are texts of the query, or of columns, which conditions choose. */
@@ -252,7 +264,7 @@ find_texts(gs_translation *t, Expr *expression, Expr *choice, gs_domain *d,
 		return false;
 	d->dictionary = gs_dictionary_of(t, *operand);
 	d->n = d->dictionary == NULL ? 0 : d->dictionary->n;
-	return true;
+	return gs_has_few_values(t, d->n);
 }
 
 /* ----------

@@ -1,0 +1,268 @@
+/*-------------------------------------------------------------------------
+ *
+ * translate_codes.c
+ *	  A column of codes compared with constants: =, <>, IN and NOT IN.
+ *
+ * Equal values have equal codes, so that such a comparison is one of codes,
+ * however many values the column has.  A constant without a code equals no row
+ * that has been read so far.  Rows that this report reads may bring it: then it
+ * has a code when the report is done, which must be made once more.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "catalog/pg_type.h"
+#include "nodes/nodeFuncs.h"
+#include "utils/array.h"
+#include "utils/lsyscache.h"
+#include "utils/typcache.h"
+
+#include "report/translate/translate_parts.h"
+
+/* A comparison of a column with what is no column. */
+typedef struct comparison
+{
+	Oid			operator;
+	Oid			collation;
+	bool		is_array;
+	bool		is_any;			/* of an array: = ANY; else <> ALL */
+	Var		   *column;
+	Expr	   *other;
+} comparison;
+
+/* A constant that has no code so far. */
+typedef struct absent
+{
+	gs_dictionary *dictionary;
+	Datum		value;
+} absent;
+
+/* The column behind other names of its type; NULL: it is none. */
+static Var *
+find_column(const gs_translation *t, Node *node)
+{
+	for (;;)
+	{
+		node = gs_resolve(t, node);
+		if (!IsA(node, RelabelType))
+			break;
+		node = (Node *) ((RelabelType *) node)->arg;
+	}
+	return IsA(node, Var) ? (Var *) node : NULL;
+}
+
+static bool
+find_sides(const gs_translation *t, List *args, bool swappable, comparison *c)
+{
+	c->column = find_column(t, linitial(args));
+	c->other = lsecond(args);
+	if (c->column == NULL && swappable)
+	{
+		c->column = find_column(t, lsecond(args));
+		c->other = linitial(args);
+	}
+	return c->column != NULL && gs_has_no_column(c->other);
+}
+
+static bool
+find_comparison(const gs_translation *t, Expr *expression, comparison *c)
+{
+	const OpExpr *op = (const OpExpr *) expression;
+	const ScalarArrayOpExpr *in = (const ScalarArrayOpExpr *) expression;
+
+	memset(c, 0, sizeof *c);
+	if (IsA(expression, OpExpr))
+	{
+		c->operator = op->opno;
+		c->collation = op->inputcollid;
+		return list_length(op->args) == 2 && find_sides(t, op->args, true, c);
+	}
+	c->operator = in->opno;
+	c->collation = in->inputcollid;
+	c->is_array = true;
+	c->is_any = in->useOr;
+	return find_sides(t, in->args, false, c);
+}
+
+/* Has a value of this type the bytes that the column would have for it? */
+static bool
+is_of_type(Oid type, Oid column)
+{
+	if (column == TEXTOID || column == VARCHAROID)
+		return type == TEXTOID || type == VARCHAROID;
+	return type == column;
+}
+
+/* Is it equality of values with the same bytes?  *equal: or its negation. */
+static bool
+compares_bytes(const comparison *c, bool *equal)
+{
+	Oid			type = exprType((Node *) c->other);
+	Oid			column = c->column->vartype;
+	Oid			equality = lookup_type_cache(column, TYPECACHE_EQ_OPR)->eq_opr;
+
+	*equal = c->operator == equality;
+	if (!*equal && get_negator(c->operator) != equality)
+		return false;
+	if (c->is_array && *equal != c->is_any)
+		return false;
+	return is_of_type(c->is_array ? get_element_type(type) : type, column) &&
+		(!type_is_collatable(column) ||
+		 (OidIsValid(c->collation) && get_collation_isdeterministic(c->collation)));
+}
+
+/* ----------
+ * Constants
+ * ----------
+ */
+
+/* Its code; -1: it has none so far. */
+static int32
+code_of(gs_translation *t, gs_dictionary *d, Datum value)
+{
+	int32		code = gs_dictionary_find_value(d, value);
+	absent	   *a;
+
+	if (code >= 0)
+		return code;
+	a = palloc(sizeof *a);
+	a->dictionary = d;
+	a->value = value;
+	t->absent = lappend(t->absent, a);
+	return -1;
+}
+
+bool
+gs_absent_have_come(const gs_translation *t)
+{
+	ListCell   *cell;
+
+	foreach(cell, t->absent)
+	{
+		const absent *a = lfirst(cell);
+
+		if (gs_dictionary_find_value(a->dictionary, a->value) != -1)
+			return true;
+	}
+	return false;
+}
+
+static bool
+put_one(gs_translation *t, gs_dictionary *d, Datum value, bool isnull,
+		gs_operand *r)
+{
+	return isnull ? gs_put_null(t, GS_INT4, r) :
+		gs_put_integer(t, code_of(t, d, value), r);
+}
+
+static int
+compare_codes(const void *a, const void *b)
+{
+	int32		x = ((const gs_value *) a)->i4;
+	int32		y = ((const gs_value *) b)->i4;
+
+	return (x > y) - (x < y);
+}
+
+/* = ANY (array).  Of an array without elements it is false even for NULL. */
+static bool
+put_in(gs_translation *t, gs_dictionary *d, gs_operand a, ArrayType *array,
+	   gs_operand *r)
+{
+	gs_instruction in = {.code = GS_CODE_IN, .type = GS_INT4, .a = a};
+	int16		length;
+	bool		by_value;
+	char		align;
+	Datum	   *datums;
+	bool	   *nulls;
+	int			n;
+	int			kept = 0;
+	gs_value   *list;
+
+	get_typlenbyvalalign(ARR_ELEMTYPE(array), &length, &by_value, &align);
+	deconstruct_array(array, ARR_ELEMTYPE(array), length, by_value, align,
+					  &datums, &nulls, &n);
+	if (n == 0)
+		return gs_put_boolean(t, false, r);
+	list = gs_extend_list(t, n);
+	memset(list, 0, n * sizeof(gs_value));
+	for (int i = 0; i < n; i++)
+	{
+		if (nulls[i])
+			in.list_null = 1;
+		else
+		{
+			list[kept].i4 = code_of(t, d, datums[i]);
+			kept += list[kept].i4 >= 0;
+		}
+	}
+	qsort(list, kept, sizeof(gs_value), compare_codes);
+	in.first = t->plan.list_length;
+	for (int i = 0; i < kept; i++)
+	{
+		if (i == 0 || list[i].i4 != list[in.count - 1].i4)
+			list[in.count++] = list[i];
+	}
+	t->plan.list_length += in.count;
+	return gs_put(t, in, r);
+}
+
+/* ----------
+ * All of it
+ * ----------
+ */
+
+/* What is put where constants have no codes, since it is being planned. */
+static bool
+put_planned(gs_translation *t, const comparison *c, gs_operand a,
+			gs_operand *r)
+{
+	gs_constant code;
+
+	memset(&code, 0, sizeof code);
+	code.type = GS_INT4;
+	return gs_put_constant(t, code, c->other, r) &&
+		gs_put_binary(t, GS_CODE_EQ, a, *r, r);
+}
+
+static bool
+put_equal(gs_translation *t, const comparison *c, gs_operand a,
+		  gs_operand *r)
+{
+	gs_dictionary *d = t->column[a - GS_COLUMN(0)].dictionary;
+	bool		isnull;
+	Datum		value = gs_evaluate(t, c->other, &isnull);
+
+	if (c->is_array && !isnull)
+		return put_in(t, d, a, DatumGetArrayTypeP(value), r);
+	return put_one(t, d, value, isnull, r) &&
+		gs_put_binary(t, GS_CODE_EQ, a, *r, r);
+}
+
+/*
+ * False without a reason if it is none of these comparisons, or a value of the
+ * constants is not known yet.
+ */
+bool
+gs_translate_codes(gs_translation *t, Expr *expression, gs_operand *r)
+{
+	gs_report_column form;
+	gs_type		type;
+	comparison	c;
+	gs_operand	a;
+	bool		equal;
+
+	if ((!IsA(expression, OpExpr) && !IsA(expression, ScalarArrayOpExpr)) ||
+		!find_comparison(t, expression, &c) ||
+		!gs_column_form_of(c.column->vartype, c.column->vartypmod,
+						   c.column->varcollid, &form, &type) ||
+		form.form != GS_FORM_CODE || !compares_bytes(&c, &equal) ||
+		(t->state != NULL && !gs_is_known(t, c.other)))
+		return false;
+	return gs_translate_any(t, (Expr *) c.column, &a) &&
+		(t->state == NULL ? put_planned(t, &c, a, r) : put_equal(t, &c, a, r)) &&
+		(equal || gs_put_unary(t, GS_CODE_NOT, *r, r));
+}

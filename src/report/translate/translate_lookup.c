@@ -230,21 +230,35 @@ put_other_codes(gs_translation *t, gs_dictionary *texts, gs_operand code,
 	return gs_put_lookup(t, &codes, code, &lookup, r);
 }
 
+/* A constant's code; false: the dictionary is a column's, and lacks it. */
+static bool
+put_constant_code(gs_translation *t, gs_dictionary *texts, Datum value,
+				  gs_operand *r)
+{
+	int32		code = texts->id == 0 ? gs_dictionary_add(texts, value) :
+		gs_dictionary_find_value(texts, value);
+
+	return code >= 0 && gs_put_integer(t, code, r);
+}
+
 bool
 gs_put_text(gs_translation *t, gs_dictionary *texts, Expr *e, gs_operand *r)
 {
-	gs_operand	code;
 	Datum		datum;
 	bool		isnull;
 
 	if (!gs_has_no_column(e))
-		return gs_translate_any(t, e, &code) && gs_is_code(t, code) &&
-			put_other_codes(t, texts, code, r);
+	{
+		if (!gs_translate_any(t, e, r) || !gs_is_code(t, *r))
+			return false;
+		return (t->state != NULL && gs_dictionary_of(t, *r) == texts) ||
+			(texts->id == 0 && put_other_codes(t, texts, *r, r));
+	}
 	if (!gs_is_known(t, e))
 		return gs_put_unknown(t, e, GS_INT4, r);
 	datum = gs_evaluate(t, e, &isnull);
 	return isnull ? gs_put_null(t, GS_INT4, r) :
-		gs_put_integer(t, gs_dictionary_add(texts, datum), r);
+		put_constant_code(t, texts, datum, r);
 }
 
 bool

@@ -257,8 +257,9 @@ extern bool gs_put_lookup(gs_translation *t, const gs_domain *domain,
 						  gs_operand operand, const gs_lookup *lookup,
 						  gs_operand *r);
 /*
- * The code in a dictionary of this session, to which its values are added; and
- * what has codes of it, from the codes.
+ * The code in a dictionary: of this session, to which its values are added, or a
+ * column's, which must have them; and what has codes of the former, from the
+ * codes.
  */
 extern bool gs_put_text(gs_translation *t, gs_dictionary *texts, Expr *e,
 						gs_operand *r);

@@ -57,7 +57,7 @@ is_pending(int32 code)
 }
 
 /* Has the value of the slot, which is long, these bytes? */
-static pg_noinline bool
+static inline bool
 same_long(const struct gs_dictionary_private *p, int32 code,
 		  const char *bytes, size_t size)
 {

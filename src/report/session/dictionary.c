@@ -50,36 +50,30 @@ same_short(const char *a, const char *b, size_t size)
 						 a[size - 1] == b[size - 1]);
 }
 
-static inline bool
-is_pending(int32 code)
+/* Where the bytes of a long value are. */
+static inline void
+put_long(gs_dictionary_slot *slot, const char *bytes)
 {
-	return code >= GS_DICTIONARY_MAX;
+	memcpy(slot->bytes, &bytes, sizeof bytes);
 }
 
-/* Has the value of the slot, which is long, these bytes? */
 static inline bool
-same_long(const struct gs_dictionary_private *p, int32 code,
-		  const char *bytes, size_t size)
+same_long(const gs_dictionary_slot *slot, const char *bytes, size_t size)
 {
-	const gs_dictionary_entry *entry;
-	uint32		length;
+	const char *own;
 
-	if (is_pending(code))
-		return memcmp(p->added[code - GS_DICTIONARY_MAX].bytes, bytes, size) == 0;
-	entry = gs_dictionary_entry_of(p->memory, code, &length);
-	return entry != NULL && length == size &&
-		memcmp(entry->bytes, bytes, size) == 0;
+	memcpy(&own, slot->bytes, sizeof own);
+	return memcmp(own, bytes, size) == 0;
 }
 
 /* Is this value in the slot? */
 static inline bool
-is_in(const struct gs_dictionary_private *p, const gs_dictionary_slot *slot,
-	  const char *bytes, size_t size)
+is_in(const gs_dictionary_slot *slot, const char *bytes, size_t size)
 {
 	if (slot->size != size)
 		return false;
 	return size <= GS_DICTIONARY_SHORT ? same_short(slot->bytes, bytes, size) :
-		same_long(p, slot->code, bytes, size);
+		same_long(slot, bytes, size);
 }
 
 /* ----------
@@ -105,7 +99,7 @@ find_slot(const struct gs_dictionary_private *p, const char *bytes,
 	{
 		const gs_dictionary_slot *s = &p->slot[i & p->mask];
 
-		if (s->hash == hash && is_in(p, s, bytes, size))
+		if (s->hash == hash && is_in(s, bytes, size))
 			return s;
 	}
 	return NULL;
@@ -144,6 +138,18 @@ enlarge_slots(struct gs_dictionary_private *p)
 	pfree(old);
 }
 
+/* The bytes of a value of the service's; NULL: they are not those of the slot. */
+static const char *
+held_bytes(const struct gs_dictionary_private *p, int32 code, size_t size)
+{
+	uint32		length;
+	const gs_dictionary_entry *entry = gs_dictionary_entry_of(p->memory, code,
+															  &length);
+
+	return entry != NULL && length == size ? entry->bytes : NULL;
+}
+
+/* bytes: they stay where they are, if the value is long. */
 static const gs_dictionary_slot *
 keep(struct gs_dictionary_private *p, const char *bytes, size_t size,
 	 uint32 hash, int32 code)
@@ -158,6 +164,8 @@ keep(struct gs_dictionary_private *p, const char *bytes, size_t size,
 	s->size = (uint32) size;
 	if (size <= GS_DICTIONARY_SHORT)
 		memcpy(s->bytes, bytes, size);
+	else
+		put_long(s, bytes);
 	return s;
 }
 
@@ -339,6 +347,8 @@ find_code(gs_dictionary *d, const char *bytes, size_t size, uint32 hash)
 {
 	struct gs_dictionary_private *p = d->private;
 	int32		before = p->n_added;
+	const char *kept;
+	int32		number;
 	int32		code;
 
 	if (!is_possible(p, bytes, size))
@@ -348,11 +358,16 @@ find_code(gs_dictionary *d, const char *bytes, size_t size, uint32 hash)
 	{
 		if (d->n + before >= GS_DICTIONARY_MAX)
 			return refuse(p, GS_TOO_MANY_VALUES);
-		code = GS_DICTIONARY_MAX + add(p, bytes, size, hash);
+		number = add(p, bytes, size, hash);
+		code = GS_DICTIONARY_MAX + number;
+		kept = p->added[number].bytes;
 		p->found += p->n_added - before;
 		p->found_size += p->n_added > before ? size : 0;
 	}
-	p->last = keep(p, bytes, size, hash, code);
+	else
+		kept = held_bytes(p, code, size);
+	if (kept != NULL)
+		p->last = keep(p, kept, size, hash, code);
 	return code;
 }
 
@@ -363,7 +378,7 @@ gs_dictionary_code(gs_dictionary *d, const char *bytes, size_t size)
 	const gs_dictionary_slot *slot = p->last;
 	uint32		hash;
 
-	if (is_in(p, slot, bytes, size))
+	if (is_in(slot, bytes, size))
 		return slot->code;
 	if (unlikely(size > GS_DICTIONARY_VALUE_MAX))
 		return refuse(p, GS_TOO_LONG_VALUE);
@@ -408,8 +423,16 @@ gs_dictionary_settle(gs_dictionary *d)
 	{
 		gs_dictionary_slot *s = &p->slot[i];
 
-		if (s->size != UINT32_MAX && is_pending(s->code))
-			s->code = p->code[s->code - GS_DICTIONARY_MAX];
+		const char *bytes;
+
+		if (s->size == UINT32_MAX || s->code < GS_DICTIONARY_MAX)
+			continue;
+		s->code = p->code[s->code - GS_DICTIONARY_MAX];
+		bytes = held_bytes(p, s->code, s->size);
+		if (bytes == NULL)
+			s->size = UINT32_MAX;
+		else if (s->size > GS_DICTIONARY_SHORT)
+			put_long(s, bytes);
 	}
 	forget_added(p);
 }

@@ -39,7 +39,7 @@ typedef struct gs_dictionary_slot
 	uint32		hash;
 	int32		code;
 	uint32		size;			/* UINT32_MAX: the slot is empty */
-	char		bytes[GS_DICTIONARY_SHORT]; /* if it has no more */
+	char		bytes[GS_DICTIONARY_SHORT]; /* if it has more: where they are */
 } gs_dictionary_slot;
 
 struct gs_dictionary_private

@@ -290,7 +290,7 @@ find_texts(gs_translation *t, Expr *expression, Expr *choice, gs_domain *d,
 		return false;
 	d->dictionary = gs_dictionary_of(t, *operand);
 	d->n = d->dictionary == NULL ? 0 : d->dictionary->n;
-	return true;
+	return gs_has_few_values(t, d->n);
 }
 
 /* ----------

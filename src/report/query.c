@@ -41,6 +41,9 @@
 /* Each set may be a report. */
 #define GROUPING_SETS_MAX	32
 
+/* What a value costs, in tuples, that gets a code: as much as it takes in a hash table. */
+#define CODE_COST	6
+
 static bool
 refuse(gs_report_query *q, const char *reason)
 {
@@ -476,8 +479,13 @@ can_translate(gs_report_query *q)
 	}
 	for (int c = 0; c < t.plan.columns && ok; c++)
 	{
-		if (t.column[c].form == GS_FORM_CODE)
-			ok = examine_codes(q, relation, t.column[c].attribute);
+		if (t.column[c].form != GS_FORM_CODE)
+			continue;
+		ok = examine_codes(q, relation, t.column[c].attribute);
+		if (ok)
+			q->evaluation += gs_dictionary_missing(relation,
+												   t.column[c].attribute) *
+				CODE_COST * cpu_tuple_cost;
 	}
 	return ok;
 }

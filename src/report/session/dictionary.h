@@ -87,6 +87,12 @@ extern int32 gs_dictionary_find_value(const gs_dictionary *d, Datum value);
  */
 extern double gs_dictionary_expected(Oid relation, AttrNumber attribute);
 
+/*
+ * Planning: of how many values, if there are many, has the service no code yet,
+ * about?
+ */
+extern double gs_dictionary_missing(Oid relation, AttrNumber attribute);
+
 /* The SQL type of its values. */
 extern Oid	gs_dictionary_type(const gs_dictionary *d);
 

@@ -35,9 +35,13 @@
 #include "report/session/dictionary_private.h"
 #include "report/session/link_owner.h"
 #include "report/session/losses.h"
+#include "supervisor/shared.h"
 
 /* What all may take together when a report begins, or a transaction ends. */
 #define MAPPED_MAX		((size_t) 32 * 1024 * 1024)
+
+/* To have the service make codes for more than so many takes a while. */
+#define MANY_VALUES		65536
 
 /* What the session knows of a column. */
 typedef struct known
@@ -375,6 +379,36 @@ gs_dictionary_open(Oid relation, AttrNumber attribute, const char **reason)
 		gs_dictionary_refresh(k->dictionary);
 	}
 	return k->dictionary;
+}
+
+/* Runs the service?  If not, it has no dictionary, and is not started to tell so. */
+static bool
+can_ask(void)
+{
+	return gs_session_link.fd != PGINVALID_SOCKET ||
+		(gs_shared_attach() == GS_SHARED_READY &&
+		 gs_shared_get()->state == GS_SERVICE_RUNNING);
+}
+
+double
+gs_dictionary_missing(Oid relation, AttrNumber attribute)
+{
+	gs_dictionary_key key;
+	double		expected;
+	known	   *k;
+	const char *reason = NULL;
+
+	find_key(relation, attribute, &key);
+	expected = gs_dictionary_expected_values(&key);
+	if (expected <= MANY_VALUES)
+		return 0;
+	k = find_known(&key);
+	if (k->dictionary == NULL && can_ask())
+		k->dictionary = map_dictionary(&key, &reason);
+	if (k->dictionary == NULL)
+		return expected;
+	gs_dictionary_refresh(k->dictionary);
+	return Max(expected - k->dictionary->n, 0);
 }
 
 double

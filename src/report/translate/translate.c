@@ -568,7 +568,8 @@ static bool
 translate_computed(gs_translation *t, Expr *expression, gs_operand *r)
 {
 	const gs_translation_mark before = gs_mark(t);
-	bool		values_first = gs_is_choice_of_texts(expression);
+	bool		values_first = gs_is_choice_of_texts(expression) ||
+		gs_has_short_table(t, expression);
 	const char *reason;
 	const char *hint;
 

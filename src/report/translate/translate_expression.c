@@ -283,13 +283,69 @@ translate_result(gs_translation *t, gs_dictionary *texts, Expr *e,
 		gs_put_text(t, texts, e, r);
 }
 
-/* Conditions choose among texts of the query, which get codes here. */
+/* The dictionary of the first column that may be chosen; NULL: there is none. */
+static gs_dictionary *
+find_dictionary(gs_translation *t, Expr *e)
+{
+	List	   *results = NIL;
+	ListCell   *cell;
+	gs_operand	code;
+
+	if (IsA(e, CoalesceExpr))
+		results = ((CoalesceExpr *) e)->args;
+	else if (IsA(e, CaseExpr))
+	{
+		foreach(cell, ((CaseExpr *) e)->args)
+			results = lappend(results, lfirst_node(CaseWhen, cell)->result);
+		if (((CaseExpr *) e)->defresult != NULL)
+			results = lappend(results, ((CaseExpr *) e)->defresult);
+	}
+	else if (!gs_has_no_column(e) && gs_translate_any(t, e, &code) &&
+			 gs_is_code(t, code))
+		return gs_dictionary_of(t, code);
+	foreach(cell, results)
+	{
+		gs_dictionary *d = find_dictionary(t, lfirst(cell));
+
+		if (d != NULL)
+			return d;
+	}
+	return NULL;
+}
+
+/*
+ * A column's codes and those of constants that it has, too: there is nothing to
+ * look up, however many values there are.
+ */
+static bool
+translate_texts_of_column(gs_translation *t, Expr *e, gs_operand *r)
+{
+	const gs_translation_mark before = gs_mark(t);
+	gs_lookup	codes = {.type = GS_INT4, .form = GS_FORM_CODE};
+
+	codes.dictionary = t->state == NULL ? NULL : find_dictionary(t, e);
+	gs_forget(t, &before);
+	if (codes.dictionary != NULL && codes.dictionary->id != 0 &&
+		translate_choice(t, codes.dictionary, e, r) && *r >= GS_RESULT(0))
+	{
+		gs_describe_lookup(t, &codes, *r);
+		return true;
+	}
+	gs_forget(t, &before);
+	gs_untranslated(t, NULL);
+	return false;
+}
+
+/* Conditions choose among texts, which get codes here if they have none. */
 static bool
 translate_texts(gs_translation *t, Expr *e, gs_operand *r)
 {
-	gs_dictionary *texts = gs_dictionary_make(exprType((Node *) e));
+	gs_dictionary *texts;
 	gs_operand	code;
 
+	if (translate_texts_of_column(t, e, r))
+		return true;
+	texts = gs_dictionary_make(exprType((Node *) e));
 	return translate_choice(t, texts, e, &code) &&
 		gs_put_texts(t, texts, code, r);
 }

@@ -508,6 +508,12 @@ kind_of(Oid function)
 	}
 }
 
+bool
+gs_is_extract(Oid function)
+{
+	return kind_of(function) != NONE;
+}
+
 static bool
 find_field(gs_translation *t, Expr *expression, int *field)
 {

@@ -39,33 +39,22 @@ gs_describe_lookup(gs_translation *t, const gs_lookup *lookup, gs_operand r)
 	p->dictionary[i] = lookup->dictionary;
 }
 
-/* Put the place, counted from in->low, of a row's value. */
+/* Put the place, counted from in->low, of a row's value; low begins a step. */
 static bool
 put_place(gs_translation *t, const gs_domain *d, gs_instruction *in)
 {
 	gs_constant c;
-	gs_operand	base;
 	gs_operand	step;
 
 	in->type = gs_operand_type(&t->plan, in->a);
-	in->low = d->low;
-	if (d->step <= 1)
+	in->low = d->low / d->step;
+	if (d->step == 1)
 		return true;
-
-	/*
-	 * Division is towards zero: a step lies before the first value, so that
-	 * what is below it is not taken for it.
-	 */
-	in->low = 1;
 	memset(&c, 0, sizeof c);
 	c.type = GS_INT8;
-	c.value.i8 = d->low - d->step;
-	if (!gs_put_constant(t, c, NULL, &base))
-		return false;
 	c.value.i8 = d->step;
 	return gs_put_constant(t, c, NULL, &step) &&
-		gs_put_binary(t, GS_CODE_SUBTRACT, in->a, base, &in->a) &&
-		gs_put_binary(t, GS_CODE_DIVIDE, in->a, step, &in->a);
+		gs_put_binary(t, GS_CODE_FLOOR_DIVIDE, in->a, step, &in->a);
 }
 
 /* Put what a row's value has in the plan's list, from `first` on. */
@@ -209,21 +198,35 @@ put_other_codes(gs_translation *t, gs_dictionary *texts, gs_operand code,
 	return gs_put_lookup(t, &codes, code, &lookup, r);
 }
 
+/* A constant's code; false: the dictionary is a column's, and lacks it. */
+static bool
+put_constant_code(gs_translation *t, gs_dictionary *texts, Datum value,
+				  gs_operand *r)
+{
+	int32		code = texts->id == 0 ? gs_dictionary_add(texts, value) :
+		gs_dictionary_find_value(texts, value);
+
+	return code >= 0 && gs_put_integer(t, code, r);
+}
+
 bool
 gs_put_text(gs_translation *t, gs_dictionary *texts, Expr *e, gs_operand *r)
 {
-	gs_operand	code;
 	Datum		datum;
 	bool		isnull;
 
 	if (!gs_has_no_column(e))
-		return gs_translate_any(t, e, &code) && gs_is_code(t, code) &&
-			put_other_codes(t, texts, code, r);
+	{
+		if (!gs_translate_any(t, e, r) || !gs_is_code(t, *r))
+			return false;
+		return (t->state != NULL && gs_dictionary_of(t, *r) == texts) ||
+			(texts->id == 0 && put_other_codes(t, texts, *r, r));
+	}
 	if (!gs_is_known(t, e))
 		return gs_put_unknown(t, e, GS_INT4, r);
 	datum = gs_evaluate(t, e, &isnull);
 	return isnull ? gs_put_null(t, GS_INT4, r) :
-		gs_put_integer(t, gs_dictionary_add(texts, datum), r);
+		put_constant_code(t, texts, datum, r);
 }
 
 bool

@@ -221,6 +221,9 @@ extern bool gs_translate_in(gs_translation *t, ScalarArrayOpExpr *e,
 extern bool gs_put_bool_to_int4(gs_translation *t, gs_operand a,
 								gs_operand *r);
 
+/* translate_times.c: is it one of the functions that are put there? */
+extern bool gs_is_of_times(Expr *expression);
+
 /* translate_leaks.c */
 extern bool gs_leaks(Node *expression);
 
@@ -237,11 +240,12 @@ extern bool gs_translate_codes(gs_translation *t, Expr *expression,
  * another one.
  */
 extern Node *gs_resolve(const gs_translation *t, Node *node);
+extern bool gs_has_short_table(const gs_translation *t, Expr *expression);
 extern bool gs_translate_values(gs_translation *t, Expr *expression,
 								gs_operand *r);
+extern bool gs_has_few_values(gs_translation *t, int32 n);
 extern bool gs_translate_of_choice(gs_translation *t, Expr *expression,
 								   gs_operand *r);
-extern bool gs_has_few_values(gs_translation *t, int32 n);
 
 /*
  * translate_lookup.c: what a row's value, the operand, has in a table of
@@ -251,8 +255,9 @@ extern bool gs_put_lookup(gs_translation *t, const gs_domain *domain,
 						  gs_operand operand, const gs_lookup *lookup,
 						  gs_operand *r);
 /*
- * The code in a dictionary of this session, to which its values are added; and
- * what has codes of it, from the codes.
+ * The code in a dictionary: of this session, to which its values are added, or a
+ * column's, which must have them; and what has codes of the former, from the
+ * codes.
  */
 extern bool gs_put_text(gs_translation *t, gs_dictionary *texts, Expr *e,
 						gs_operand *r);

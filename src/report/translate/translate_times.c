@@ -921,6 +921,16 @@ call_of(Expr *expression, List **args)
 }
 
 bool
+gs_is_of_times(Expr *expression)
+{
+	List	   *args;
+
+	return call_of(expression, &args) != NULL ||
+		(IsA(expression, FuncExpr) &&
+		 gs_is_extract(((FuncExpr *) expression)->funcid));
+}
+
+bool
 gs_put_time(gs_translation *t, Expr *expression, gs_time *time)
 {
 	Expr	   *resolved = (Expr *) gs_resolve(t, (Node *) expression);

@@ -114,7 +114,10 @@ extern bool gs_put_offset(gs_translation *t, const gs_zone *zone,
 extern bool gs_put_local(gs_translation *t, const gs_zone *zone, gs_time *time);
 extern bool gs_put_utc(gs_translation *t, const gs_zone *zone, gs_time *time);
 
-/* translate_extract.c: false without a reason if it is another function */
+/* translate_extract.c */
+extern bool gs_is_extract(Oid function);
+
+/* False without a reason if it is another function. */
 extern bool gs_translate_extract(gs_translation *t, Oid function, List *args,
 								 gs_operand *r);
 

@@ -155,11 +155,11 @@ is_time(Oid type)
 	return type == TIMESTAMPOID || type == TIMESTAMPTZOID;
 }
 
-/* Are there too many values from d->low to high? */
+/* Are there more values from d->low to high? */
 static bool
-is_long(const gs_domain *d, int64 high)
+has_more(const gs_domain *d, int64 high, uint64 most)
 {
-	return (uint64) high - (uint64) d->low >= (uint64) d->step * (RANGE_MAX - 1);
+	return (uint64) high - (uint64) d->low >= (uint64) d->step * (most - 1);
 }
 
 /* Have steps begin where the expression's result may change. */
@@ -172,7 +172,7 @@ align_steps(gs_translation *t, gs_domain *d, int64 high)
 		d->step = gs_granule_in_zone(d->step, d->low, high);
 	if (d->step == 0)
 		return gs_untranslated(t, "the time zone changes within a minute");
-	if (is_long(d, high))
+	if (has_more(d, high, RANGE_MAX))
 		return gs_untranslated(t, "a column's values are too far apart");
 	d->low -= (d->low % d->step + d->step) % d->step;
 	return true;
@@ -201,12 +201,38 @@ find_steps(gs_translation *t, Expr *expression, AttrNumber attribute,
 		  gs_ranges_find(&t->ranges, t->relation, attribute, &d->low, &high)) ||
 		high < d->low)
 		return true;
-	if (is_long(d, high))
+	if (has_more(d, high, RANGE_MAX))
 		return gs_untranslated(t, "a column's values are too far apart");
 	if (is_time(type) && !align_steps(t, d, high))
 		return false;
 	d->n = (int32) ((high - d->low) / d->step) + 1;
 	return true;
+}
+
+/*
+ * A table that is this short takes fewer steps than the functions of a time, and
+ * is made soon.
+ */
+#define SHORT_TABLE		(1 << 16)
+
+bool
+gs_has_short_table(const gs_translation *t, Expr *expression)
+{
+	gs_domain	d = {.step = 1};
+	int64		high;
+
+	if (!gs_is_of_times(expression))
+		return false;
+	d.var = find_column(t, expression);
+	if (d.var == NULL)
+		return false;
+	if (is_time(d.var->vartype))
+		d.step = gs_granule(t, expression, d.var->vartype);
+	else if (d.var->vartype != DATEOID)
+		return false;
+	return d.step > 0 &&
+		gs_ranges_guess(t->relation, d.var->varattno, &d.low, &high) &&
+		high >= d.low && !has_more(&d, high, SHORT_TABLE);
 }
 
 /* Of a dictionary, too. */

@@ -390,7 +390,7 @@ make_set(gs_report_scan *scan, gs_report_set *set)
 		if (status == GS_OK && gs_absent_have_come(t))
 		{
 			if (tries >= TRIES_MAX)
-				return failed(scan, "values of columns keep coming");
+				return failed(scan, "new values of columns keep coming");
 			gs_report_free_sets(set, 1, &scan->memory);
 			add_try(scan);
 			continue;

@@ -109,10 +109,18 @@ $node->safe_psql('postgres', q{INSERT INTO body SELECT repeat('x', 4097), 1});
 is(differences(), '', 'a longer one');
 
 # Too little memory for the values.
-$node->append_conf('postgresql.conf', 'gpuscan.cache_size = 16MB');
+$node->append_conf('postgresql.conf', 'gpuscan.cache_size = 4MB');
 $node->reload;
 @queries = ('SELECT url, count(*), sum(i) FROM visit GROUP BY url', 'SELECT i % 7, count(*) FROM visit GROUP BY 1',
 	"SELECT count(*) FROM visit WHERE url = 'new'");
 is(differences(), '', 'evicted, or not held') foreach 1 .. 2;
+
+# Statistics promise few values: a part of the table tells that there are too many.
+$node->safe_psql('postgres', q{
+	CREATE TABLE late AS SELECT * FROM visit;
+	ALTER TABLE late ALTER url SET (n_distinct = 5000);
+	VACUUM ANALYZE late});
+($code, $out, $err) = $node->psql('postgres', "SET gpuscan.reports = 'exact'; EXPLAIN (ANALYZE) SELECT url, count(*) FROM late GROUP BY url");
+like($out, qr/a column seems to have too many distinct values/, 'more values than statistics say');
 $node->stop;
 done_testing();

@@ -21,7 +21,7 @@
 #include "report/session/dictionary_private.h"
 
 #define SLOTS_MIN		64		/* powers of two */
-#define SLOTS_MAX		(64 * 1024)
+#define SLOTS_MAX		(128 * 1024)
 #define PLACES_MIN		64
 #define VALUES_MIN		16
 
@@ -57,7 +57,7 @@ is_pending(int32 code)
 }
 
 /* Has the value of the slot, which is long, these bytes? */
-static pg_noinline bool
+static inline bool
 same_long(const struct gs_dictionary_private *p, int32 code,
 		  const char *bytes, size_t size)
 {

@@ -120,8 +120,9 @@ extern bool gs_dictionary_is_full(const gs_dictionary *d);
 extern gs_status gs_dictionary_update(gs_dictionary *d, int32 *codes, int64 n,
 									  const char **reason);
 
-/* Count the values that other sessions have added. */
+/* Count the values that other sessions have added.  Are there more than n now? */
 extern void gs_dictionary_refresh(gs_dictionary *d);
+extern bool gs_dictionary_has_grown(const gs_dictionary *d, int32 n);
 
 /* After a report has failed: has the service lost it?  Then it is forgotten. */
 extern bool gs_dictionary_is_lost(gs_dictionary *d);

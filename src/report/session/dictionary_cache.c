@@ -330,6 +330,12 @@ gs_dictionary_refresh(gs_dictionary *d)
 		d->n = gs_dictionary_count(d->private->memory);
 }
 
+bool
+gs_dictionary_has_grown(const gs_dictionary *d, int32 n)
+{
+	return gs_dictionary_count(d->private->memory) > n;
+}
+
 /* NULL, with a reason, if the service cannot be asked. */
 static gs_dictionary *
 map_dictionary(const gs_dictionary_key *key, const char **reason)

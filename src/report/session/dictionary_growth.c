@@ -30,6 +30,7 @@
 #include "catalog/pg_statistic.h"
 #include "utils/syscache.h"
 
+#include "pg/settings.h"
 #include "report/session/dictionary_private.h"
 
 /* There must be this much too many. */
@@ -84,6 +85,16 @@ gs_dictionary_watch(gs_dictionary *d)
 	memset(p->growth, 0, sizeof p->growth);
 }
 
+/* All that the values may take, as far as a setting says. */
+static double
+most_bytes(void)
+{
+	double		cache = gs_cache_size * 1024.0 * 1024.0;
+
+	return gs_cache_size < 0 ? GS_DICTIONARY_BYTES :
+		Min(cache, GS_DICTIONARY_BYTES);
+}
+
 /* How many after so many times as much, if half of that gave `half` of `now`? */
 static double
 extrapolate(double half, double now, double times)
@@ -107,7 +118,7 @@ gs_dictionary_outlook(gs_dictionary *d, int part)
 	more = extrapolate(p->growth[part / 2], p->found,
 					   (double) GS_GROWTH_PARTS / part);
 	if (p->begin + more <= MARGIN * GS_DICTIONARY_MAX &&
-		more * p->found_size / p->found <= MARGIN * GS_DICTIONARY_BYTES)
+		more * p->found_size / p->found <= MARGIN * most_bytes())
 		return NULL;
 	return "a column seems to have too many distinct values";
 }

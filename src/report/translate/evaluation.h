@@ -23,6 +23,9 @@ typedef struct gs_domain
 	int64		low;
 	int64		step;
 	int32		n;
+
+	/* they are too many for a table: of a condition, a list of codes is made */
+	bool		listed;
 } gs_domain;
 
 /* Of each value, and of NULL behind them. */

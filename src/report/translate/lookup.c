@@ -89,6 +89,45 @@ put_values(gs_lookup *lookup, Oid type, const gs_domain *domain,
 	return NULL;
 }
 
+static int32
+count_true(const gs_evaluation *e, int32 n)
+{
+	int32		count = 0;
+
+	for (int32 i = 0; i < n; i++)
+		count += DatumGetBool(e->value[i]);
+	return count;
+}
+
+/* A list of codes has no more. */
+#define LIST_MAX	(1 << 18)
+
+static const char *
+put_list(gs_lookup *lookup, const gs_domain *domain, const gs_evaluation *e)
+{
+	int32		n = domain->n;
+	int32		yes = count_true(e, n);
+
+	if (e->errors > 0)
+		return "an expression raises errors for some of very many values";
+	for (int32 i = 0; i < n; i++)
+	{
+		if (e->null[i])
+			return "an expression is NULL for some of very many values";
+	}
+	lookup->inverted = yes > n - yes;
+	if (Min(yes, n - yes) > LIST_MAX)
+		return "a condition holds for too many of very many values";
+	lookup->on_null = e->null[n] ? -1 : DatumGetBool(e->value[n]);
+	lookup->code = palloc(Max(Min(yes, n - yes), 1) * sizeof(int32));
+	for (int32 i = 0; i < n; i++)
+	{
+		if (DatumGetBool(e->value[i]) != lookup->inverted)
+			lookup->code[lookup->codes++] = i;
+	}
+	return NULL;
+}
+
 /* In this memory context. */
 static const char *
 make_lookup(PlanState *plan, Expr *expression, const gs_domain *domain,
@@ -101,7 +140,8 @@ make_lookup(PlanState *plan, Expr *expression, const gs_domain *domain,
 	if (reason != NULL)
 		return reason;
 	old = MemoryContextSwitchTo(context);
-	reason = put_values(lookup, exprType((Node *) expression), domain, &e);
+	reason = domain->listed ? put_list(lookup, domain, &e) :
+		put_values(lookup, exprType((Node *) expression), domain, &e);
 	MemoryContextSwitchTo(old);
 	return reason;
 }

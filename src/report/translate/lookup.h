@@ -25,6 +25,16 @@ typedef struct gs_lookup
 	gs_value   *value;
 	uint8	   *null;			/* 0 or 1; also of what raised an error */
 	uint8	   *raised;			/* 0 or 1; NULL: nothing did */
+
+	/*
+	 * In place of these, if the domain is listed: the codes for which the
+	 * condition is true, or, if `inverted`, for which it is false.  Then the
+	 * result for NULL: 0, 1, or -1 for NULL.
+	 */
+	int32		codes;
+	int32	   *code;
+	bool		inverted;
+	int			on_null;
 } gs_lookup;
 
 /*

@@ -67,7 +67,7 @@ typedef struct gs_translation
 	/* Executing: what is known of columns' values. */
 	gs_column_ranges ranges;
 
-	/* Executing: constants of which no row had been read (translate_codes.c) */
+	/* Executing: values of which no row had been read (translate_codes.c) */
 	List	   *absent;
 
 	/*

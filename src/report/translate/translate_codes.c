@@ -33,10 +33,11 @@ typedef struct comparison
 	Expr	   *other;
 } comparison;
 
-/* A constant that has no code so far. */
+/* A constant that has no code so far; or all values that a dictionary lacks. */
 typedef struct absent
 {
-	gs_dictionary *dictionary;
+	const gs_dictionary *dictionary;
+	int32		n;				/* all but these; 0: the constant */
 	Datum		value;
 } absent;
 
@@ -128,11 +129,21 @@ code_of(gs_translation *t, gs_dictionary *d, Datum value)
 
 	if (code >= 0)
 		return code;
-	a = palloc(sizeof *a);
+	a = palloc0(sizeof *a);
 	a->dictionary = d;
 	a->value = value;
 	t->absent = lappend(t->absent, a);
 	return -1;
+}
+
+void
+gs_must_not_grow(gs_translation *t, const gs_dictionary *d, int32 n)
+{
+	absent	   *a = palloc0(sizeof *a);
+
+	a->dictionary = d;
+	a->n = n;
+	t->absent = lappend(t->absent, a);
 }
 
 bool
@@ -144,7 +155,8 @@ gs_absent_have_come(const gs_translation *t)
 	{
 		const absent *a = lfirst(cell);
 
-		if (gs_dictionary_find_value(a->dictionary, a->value) != -1)
+		if (a->n > 0 ? gs_dictionary_has_grown(a->dictionary, a->n) :
+			gs_dictionary_find_value(a->dictionary, a->value) != -1)
 			return true;
 	}
 	return false;

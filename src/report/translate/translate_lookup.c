@@ -152,10 +152,42 @@ put_results(gs_translation *t, const gs_domain *d, gs_operand operand,
 		(lookup->raised == NULL || put_errors(t, d, operand, lookup, r));
 }
 
+/* A condition over very many values.  They must be all that there are. */
+static bool
+put_listed(gs_translation *t, const gs_domain *d, gs_operand operand,
+		   const gs_lookup *lookup, gs_operand *r)
+{
+	gs_instruction in = {
+		.code = GS_CODE_IN,
+		.type = GS_INT4,
+		.a = operand,
+		.first = t->plan.list_length,
+		.count = lookup->codes
+	};
+	gs_value   *list = gs_extend_list(t, lookup->codes);
+	gs_operand	is_null;
+	gs_operand	on_null;
+
+	memset(list, 0, lookup->codes * sizeof(gs_value));
+	for (int32 i = 0; i < lookup->codes; i++)
+		list[i].i4 = lookup->code[i];
+	t->plan.list_length += lookup->codes;
+	gs_must_not_grow(t, d->dictionary, d->n);
+	if (!gs_put(t, in, r) ||
+		(lookup->inverted && !gs_put_unary(t, GS_CODE_NOT, *r, r)))
+		return false;
+	return lookup->on_null < 0 ||
+		(gs_put_unary(t, GS_CODE_IS_NULL, operand, &is_null) &&
+		 gs_put_boolean(t, lookup->on_null != 0, &on_null) &&
+		 gs_put_choose(t, is_null, on_null, *r, r));
+}
+
 bool
 gs_put_lookup(gs_translation *t, const gs_domain *domain, gs_operand operand,
 			  const gs_lookup *lookup, gs_operand *r)
 {
+	if (t->state != NULL && domain->listed)
+		return put_listed(t, domain, operand, lookup, r);
 	return t->state == NULL ? put_lookup(t, domain, operand, lookup, 0, r) :
 		put_results(t, domain, operand, lookup, r);
 }

@@ -228,11 +228,13 @@ extern bool gs_is_of_times(Expr *expression);
 extern bool gs_leaks(Node *expression);
 
 /*
- * translate_codes.c.  gs_absent_have_come (translate.h) tells whether constants
- * that had no code have one now.
+ * translate_codes.c.  gs_must_not_grow: the plan is right if the dictionary has
+ * no more than n values when the report has been made.
  */
 extern bool gs_translate_codes(gs_translation *t, Expr *expression,
 							   gs_operand *r);
+extern void gs_must_not_grow(gs_translation *t, const gs_dictionary *d,
+							 int32 n);
 
 /*
  * translate_values.c: an expression that has one column in it, or one choice

@@ -31,6 +31,9 @@
 /* A range of integers of which all are evaluated is no longer than this. */
 #define RANGE_MAX	(1 << 18)
 
+/* Of a condition over a dictionary, which becomes a list of codes. */
+#define LISTED_MAX	(1 << 22)
+
 
 /* ----------
  * The expression
@@ -272,7 +275,9 @@ find_domain(gs_translation *t, Expr *expression, const Var *var,
 							   "reveal values of other rows");
 	d->dictionary = column->dictionary;
 	d->n = column->values;
-	return gs_has_few_values(t, d->n);
+	d->listed = d->n > RANGE_MAX && d->n <= LISTED_MAX &&
+		exprType((Node *) expression) == BOOLOID;
+	return d->listed || gs_has_few_values(t, d->n);
 }
 
 /* The values are texts of the query, or of columns, which conditions choose. */

@@ -596,10 +596,12 @@ columns_of(const gs_op *op)
 									0 : BIT(GS_COLUMN_VALIDITY));
 }
 
-/* Do the results have this column? */
+/* Do the results have this column?  A message may name any number. */
 bool
 gs_has_column(const gs_op *op, gs_column column)
 {
+	if ((unsigned) column >= GS_COLUMNS)
+		return false;
 	if (output_of(op) == AGGREGATES)
 		return gs_group_op_column(op, column) >= 0;
 	return gs_is_fetched((gs_kind) op->kind) &&

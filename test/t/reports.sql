@@ -74,7 +74,8 @@ BEGIN
 		RETURN name || pick(' IS NULL', ' IS NOT NULL');
 	ELSIF choice < 0.99 THEN
 		RETURN pick('k + s > 5', 'k * 2 <= s', 'v < r', 'b > k', 'v - r > 1000', 'r * 2.5 > v',
-			'n > k', 'n < v', 'n * 1.5 - s >= 0.25', 'coalesce(n, 0) + 1.125 > b', 'd > z', '-s > 0', 'abs(b) < 100000000000000', 'least(k, s) = 1');
+			'n > k', 'n < v', 'n * 1.5 - s >= 0.25', 'coalesce(n, 0) + 1.125 > b', 'd > z', 'y >= d', 'z <> y', 'd + s > z', 'z::time < ''12:00''', 'extract(dow FROM z) = 1',
+			'date_trunc(''day'', y, ''Asia/Kathmandu'') < ''2020-01-15''', 'z - interval ''1 month 1 day 6:30'' < d', '-s > 0', 'abs(b) < 100000000000000', 'least(k, s) = 1');
 	END IF;
 	RETURN 'k / s > 2';			-- an error where s is 0
 END $$;
@@ -91,7 +92,7 @@ BEGIN
 		WHEN 3 THEN format('gpu_stddev(%I)', number)
 		WHEN 4 THEN format('%s(%I), %s(%I', pick('sum', 'avg'), whole, pick('sum', 'avg', 'gpu_sum'), whole) || pick('', ' + 1', ' - 3', ' + 2147483640', ' - 7::smallint') || ')'
 		WHEN 5 THEN pick('gpu_min(', 'gpu_max(') || number || ')'
-		WHEN 6 THEN pick('min(', 'max(') || pick('k', 's', 'b', 'r', 'd', 'z', 'y', more) || ')'
+		WHEN 6 THEN pick('min(', 'max(') || pick('k', 's', 'b', 'r', 'd', 'z', 'y', 'z::time', 'd + interval ''1 month''', 'extract(epoch FROM y)', more) || ')'
 		WHEN 7 THEN pick('bool_and(f)', 'bool_or(f)', 'avg(z - timestamp ''2020-01-15'')', 'sum(timestamptz ''2020-01-20'' - y)', 'max(y - timestamptz ''2020-01-09'')',
 			'percentile_cont(ARRAY[0.1, 0.9]) WITHIN GROUP (ORDER BY z - timestamp ''2020-01-09'')')
 		WHEN 8 THEN pick('bit_and(', 'bit_or(') || whole || ')'
@@ -118,7 +119,8 @@ BEGIN
 	FOR i IN 1..floor(random() * 4) LOOP
 		keys := keys || CASE WHEN random() < 0.7 THEN pick('k', 's', 'f', 'd', 'k', 's', 'n', 'w', 'e', more)
 			ELSE pick('h', 'm', 'u', '-h', 'nullif(h, 1)', 'nullif(m, h)', 'h + m', 'CASE WHEN f THEN h ELSE m END', 'coalesce(u, 1)', 'greatest(u, n)', 'least(u, 1.0)',
-				'u * 1.0', 'greatest(e, w)', 'least(e, ''ab'')', 'coalesce(e::text, w)', 'CASE e WHEN ''a'' THEN 1.0 ELSE 1 END', 'CASE s WHEN 1 THEN ''-0''::float8 WHEN 2 THEN 0 END') END;
+				'u * 1.0', 'date_trunc(''week'', z - interval ''6 hours'')', '(y AT TIME ZONE ''America/St_Johns'')::date', 'date_trunc(''hour'', y)::time',
+				'extract(hour FROM y)', 'd - date ''2020-01-15''', 'd + s', 'greatest(e, w)', 'least(e, ''ab'')', 'coalesce(e::text, w)', 'CASE e WHEN ''a'' THEN 1.0 ELSE 1 END', 'CASE s WHEN 1 THEN ''-0''::float8 WHEN 2 THEN 0 END') END;
 	END LOOP;
 	list := keys;
 	IF keys <> '{}' AND random() < 0.15 THEN

@@ -113,6 +113,14 @@ gs_link_send(void *message, gs_message kind, size_t length)
 	return true;
 }
 
+/* Of dictionaries, which are not asked for here. */
+ssize_t
+gs_link_receive_memory(void *message, size_t size, int timeout_ms,
+					   gs_message kind, int *descriptor)
+{
+	return -1;
+}
+
 ssize_t
 gs_link_receive(void *message, size_t size, int timeout_ms, gs_message kind)
 {

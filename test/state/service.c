@@ -113,16 +113,9 @@ gs_link_send(void *message, gs_message kind, size_t length)
 	return true;
 }
 
-/* Of dictionaries, which are not asked for here. */
 ssize_t
 gs_link_receive_memory(void *message, size_t size, int timeout_ms,
 					   gs_message kind, int *descriptor)
-{
-	return -1;
-}
-
-ssize_t
-gs_link_receive(void *message, size_t size, int timeout_ms, gs_message kind)
 {
 	gs_msg_granted *granted = message;
 	gs_msg_result *result = message;
@@ -143,6 +136,12 @@ gs_link_receive(void *message, size_t size, int timeout_ms, gs_message kind)
 		kind == GS_MSG_RESULT ? sizeof(*result) :
 		kind == GS_MSG_DONE ? sizeof(gs_msg_done) : sizeof(gs_msg_fetched);
 	return granted->header.length;
+}
+
+ssize_t
+gs_link_receive(void *message, size_t size, int timeout_ms, gs_message kind)
+{
+	return gs_link_receive_memory(message, size, timeout_ms, kind, NULL);
 }
 
 static void

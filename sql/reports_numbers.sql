@@ -126,6 +126,7 @@ FROM unnest('{n0, n2, n6, -n2, (m2 * 2.5), (n6 + m2)}'::text[]) AS a,
 		"trunc(%s, -4)", "round(%s, -4)", (%s)::smallint, (%s)::integer, (%s)::bigint, "(%s)::numeric(14, 1)", "(%s)::numeric(4, 2)",
 		floor(%s / 60) * 60, ceil(%s / 60), trunc(%s / 0.7), round(%s / 8), round(%s / -8), round(%s / 3), floor(%s / -0.05),
 		"round(%s / 7, 1)", "round(%s / 16, 3)", "trunc(%s / 80, 2)", "round(%s / 1000, -1)", round(%s / 1000000), (%s / 32)::integer,
+		floor(%s / 0.01), round(%s / -0.1), "trunc(%s / 0.001, 1)", "(%s / 0.01)::numeric(18, 1)",
 		"(%s / 7)::numeric(8, 1)"}'::text[]) AS form
 UNION ALL
 SELECT format(form, a)
@@ -214,7 +215,7 @@ RESET plan_cache_mode;
 -- What is not computed
 SELECT text, made_by(format('SELECT %s, count(*) FROM special GROUP BY 1', text))
 FROM unnest(ARRAY['n2 / 7', 'n2 / 3 = 16.666666666666666667', 'round(n2 / 7, h)', 'round(n2 / 7, 30)', 'sqrt(abs(n2))', 'ln(abs(g) + 1)', 'width_bucket(h, 0, 1, 5000)', 'width_bucket(h2, 0, id + 1, 5)', 'width_bucket(i, ''{7, 1}'')',
-	'CASE WHEN g < 1 THEN c || i ELSE ''x'' END', 'round(g)']) AS text;
+	'CASE WHEN g < 1 THEN c || i ELSE ''x'' END', 'round(g)', 'extract(day FROM now())::numeric(10, 2)', 'round(n2, -2147483648)']) AS text;
 
 DROP TABLE special, expression, quotient, edge;
 DROP FUNCTION without_error, difference;

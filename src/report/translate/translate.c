@@ -703,7 +703,8 @@ gs_translate_key(gs_translation *t, Expr *expression)
 
 	if (!gs_translate_any(t, expression, &key))
 		return refuse_key(t, expression);
-	if (key >= GS_CONSTANT(0) && key < GS_RESULT(0))
+	if (gs_has_no_column(expression) ||
+		(key >= GS_CONSTANT(0) && key < GS_RESULT(0)))
 		return gs_untranslated(t, "GROUP BY a constant");
 	if (!gs_equals_look_same(t, "key", key))
 		return false;

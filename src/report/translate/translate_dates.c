@@ -334,9 +334,15 @@ static bool
 put_is_finite(gs_translation *t, List *args, gs_operand *r)
 {
 	gs_time		time;
+	gs_operand	value;
 
-	return gs_put_time(t, linitial(args), &time) &&
-		gs_put_is_infinite(t, &time, r) &&
+	/* of the value, not of its source: it may be NULL or an error */
+	if (!gs_put_time(t, linitial(args), &time) ||
+		!gs_put_finished(t, &time, &value))
+		return false;
+	time.source = value;
+	time.source_type = time.type;
+	return gs_put_is_infinite(t, &time, r) &&
 		gs_put_unary(t, GS_CODE_NOT, *r, r);
 }
 

@@ -147,7 +147,7 @@ most_dividend(const divisor *d, int scale, int digits)
  * ----------
  */
 
-/* a / d as an integer.  how: GS_CODE_FLOOR and others; ROUND: half away from 0. */
+/* a / d as an integer, of a's scale less d's.  how: GS_CODE_FLOOR and others; ROUND: half away from 0. */
 static bool
 put_rounded(gs_translation *t, gs_code how, gs_operand a, int64 d, int scale,
 			gs_operand *r)
@@ -155,7 +155,8 @@ put_rounded(gs_translation *t, gs_code how, gs_operand a, int64 d, int scale,
 	gs_operand	by;
 	gs_operand	other;
 
-	if (d == 1)
+	/* a division by 1.00, say, takes its decimal places away */
+	if (d == 1 && scale == 0)
 	{
 		*r = a;
 		return true;
@@ -254,7 +255,7 @@ gs_translate_rounding(gs_translation *t, gs_code how, Expr *e, int digits,
 	divisor		d = {.value = 1};
 	gs_operand	a;
 
-	if (Abs(digits) > GS_DECIMAL_DIGITS)
+	if (digits > GS_DECIMAL_DIGITS || digits < -GS_DECIMAL_DIGITS)
 		return gs_untranslated(t, "a number is rounded to too many or too few digits");
 	(void) take_apart(e, &e, &d);
 	return gs_translate(t, e, &a) && put_quotient(t, how, a, &d, digits, r);

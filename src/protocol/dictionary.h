@@ -200,7 +200,11 @@ gs_dictionary_find(const char *memory, const char *bytes, size_t length,
 	return -1;
 }
 
-/* Has gs_dictionary_find missed none since the generation was this one? */
+/*
+ * Has gs_dictionary_find missed none since the generation was this one?  While the
+ * slots are made anew it is odd.  It is read behind the slots, each of which was
+ * read by an acquire, and had been written by a release behind the odd one.
+ */
 static inline uint32_t
 gs_dictionary_generation(const char *memory)
 {
@@ -211,7 +215,6 @@ gs_dictionary_generation(const char *memory)
 static inline bool
 gs_dictionary_missed_none(const char *memory, uint32_t generation)
 {
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	return generation % 2 == 0 &&
 		gs_dictionary_generation(memory) == generation;
 }

@@ -136,8 +136,8 @@ PG_CPPFLAGS = -isystem $(includedir_server) -I$(srcdir) -I$(srcdir)/src
 # after the other.  gpuscan_plot draws with block characters where it can.
 REGRESS_OPTS = --encoding=UTF8
 FDW_TEST := $(if $(wildcard $(shell $(PG_CONFIG) --sharedir)/extension/postgres_fdw.control),fdw fdw_reports)
-REGRESS = $(addprefix --schedule=$(srcdir)/sql/,arrays.schedule rows.schedule reports.schedule) \
-	$(FDW_TEST)
+SCHEDULES ?= arrays arrays_long rows reports
+REGRESS = $(patsubst %,--schedule=$(srcdir)/sql/%.schedule,$(SCHEDULES)) $(FDW_TEST)
 
 # Byte code for JIT inlining would need clang, and there is nothing to inline:
 # a call of ours is long beside its price.

@@ -41,7 +41,7 @@ total(const gs_dictionary_memory *m)
 	return size;
 }
 
-/* An older kernel lets clients write to their mappings, which harms none but them. */
+/* On an older kernel nothing but PROT_READ keeps clients from writing. */
 static bool
 seal(int fd)
 {

@@ -265,25 +265,37 @@ gs_put_boolean(gs_translation *t, bool value, gs_operand *r)
 }
 
 bool
-gs_put_integer(gs_translation *t, int32 value, gs_operand *r)
+gs_put_number(gs_translation *t, gs_type type, int64 value, gs_operand *r)
 {
 	gs_constant c;
 
 	memset(&c, 0, sizeof c);
-	c.type = GS_INT4;
-	c.value.i4 = value;
+	c.type = type;
+	switch (type)
+	{
+		case GS_INT4:
+			c.value.i4 = (int32) value;
+			break;
+		case GS_INT8:
+			c.value.i8 = value;
+			break;
+		default:
+			c.value.f8 = (double) value;
+			break;
+	}
 	return gs_put_constant(t, c, NULL, r);
+}
+
+bool
+gs_put_integer(gs_translation *t, int32 value, gs_operand *r)
+{
+	return gs_put_number(t, GS_INT4, value, r);
 }
 
 bool
 gs_put_bigint(gs_translation *t, int64 value, gs_operand *r)
 {
-	gs_constant c;
-
-	memset(&c, 0, sizeof c);
-	c.type = GS_INT8;
-	c.value.i8 = value;
-	return gs_put_constant(t, c, NULL, r);
+	return gs_put_number(t, GS_INT8, value, r);
 }
 
 bool

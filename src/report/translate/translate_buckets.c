@@ -220,7 +220,7 @@ read_buckets(gs_translation *t, List *args, buckets *b)
 
 /* An error of what PostgreSQL raises one of: NaN. */
 static bool
-put_number(gs_translation *t, gs_operand a, gs_operand *r)
+put_checked_number(gs_translation *t, gs_operand a, gs_operand *r)
 {
 	gs_instruction in = {.code = GS_CODE_CHECK, .type = GS_FLOAT8, .a = a};
 	gs_constant c;
@@ -263,7 +263,7 @@ gs_translate_buckets(gs_translation *t, bool decimal, List *args,
 	b.scale = Max(gs_scale_of(t, a), 0);
 	if (gs_display_of(t, a) != GS_NOTHING)
 		return gs_untranslated(t, "numbers of different scales have buckets");
-	return (decimal || put_number(t, a, &a)) &&
+	return (decimal || put_checked_number(t, a, &a)) &&
 		(!b.descending || gs_put_unary(t, GS_CODE_NEGATE, a, &a)) &&
 		put_thresholds(t, a, &b, r);
 }

@@ -170,15 +170,6 @@ put_one(gs_translation *t, gs_dictionary *d, Datum value, bool isnull,
 		gs_put_integer(t, code_of(t, d, value), r);
 }
 
-static int
-compare_codes(const void *a, const void *b)
-{
-	int32		x = ((const gs_value *) a)->i4;
-	int32		y = ((const gs_value *) b)->i4;
-
-	return (x > y) - (x < y);
-}
-
 /* = ANY (array).  Of an array without elements it is false even for NULL. */
 static bool
 put_in(gs_translation *t, gs_dictionary *d, gs_operand a, ArrayType *array,
@@ -211,15 +202,7 @@ put_in(gs_translation *t, gs_dictionary *d, gs_operand a, ArrayType *array,
 			kept += list[kept].i4 >= 0;
 		}
 	}
-	qsort(list, kept, sizeof(gs_value), compare_codes);
-	in.first = t->plan.list_length;
-	for (int i = 0; i < kept; i++)
-	{
-		if (i == 0 || list[i].i4 != list[in.count - 1].i4)
-			list[in.count++] = list[i];
-	}
-	t->plan.list_length += in.count;
-	return gs_put(t, in, r);
+	return gs_put_in_list(t, in, kept, r);
 }
 
 /* ----------

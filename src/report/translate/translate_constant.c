@@ -230,13 +230,12 @@ convert_element(Oid sql_type, Datum datum, gs_type type, int scale,
 }
 
 /*
- * Put an array's elements into the plan's list, in ascending order, as values
- * of `type` and scale.  Those that it cannot hold equal nothing, and are left
- * out.
+ * An array's elements as values of `type` and scale, for gs_put_in_list.  Those
+ * that it cannot hold equal nothing, and are left out.  Returns how many there are.
  */
-static void
-put_elements(gs_translation *t, ArrayType *array, gs_type type, int scale,
-			 gs_instruction *in)
+static int
+take_elements(gs_translation *t, ArrayType *array, gs_type type, int scale,
+			  gs_instruction *in)
 {
 	int16		length;
 	bool		by_value;
@@ -245,7 +244,6 @@ put_elements(gs_translation *t, ArrayType *array, gs_type type, int scale,
 	bool	   *nulls;
 	int			n;
 	int			kept = 0;
-	int			different = 0;
 	gs_value   *list;
 
 	get_typlenbyvalalign(ARR_ELEMTYPE(array), &length, &by_value, &align);
@@ -260,16 +258,25 @@ put_elements(gs_translation *t, ArrayType *array, gs_type type, int scale,
 								 &list[kept]))
 			kept++;
 	}
-	qsort_arg(list, kept, sizeof(gs_value), compare_values, &type);
-	for (int i = 0; i < kept; i++)
+	return kept;
+}
+
+bool
+gs_put_in_list(gs_translation *t, gs_instruction in, int n, gs_operand *r)
+{
+	gs_type		type = (gs_type) in.type;
+	gs_value   *list = t->private->list + t->plan.list_length;
+
+	qsort_arg(list, n, sizeof(gs_value), compare_values, &type);
+	in.first = t->plan.list_length;
+	for (int i = 0; i < n; i++)
 	{
 		if (i == 0 ||
-			compare_values(&list[i], &list[different - 1], &type) != 0)
-			list[different++] = list[i];
+			compare_values(&list[i], &list[in.count - 1], &type) != 0)
+			list[in.count++] = list[i];
 	}
-	in->first = t->plan.list_length;
-	in->count = different;
-	t->plan.list_length += different;
+	t->plan.list_length += in.count;
+	return gs_put(t, in, r);
 }
 
 /* False, of whatever is not an error. */
@@ -300,6 +307,7 @@ gs_put_in(gs_translation *t, gs_operand a, Expr *array, gs_type type,
 	gs_operand	other;
 	Datum		datum;
 	bool		isnull;
+	int			n;
 
 	if (!gs_has_no_column(array))
 		return gs_untranslated(t, "an array is not the same for all rows");
@@ -321,6 +329,6 @@ gs_put_in(gs_translation *t, gs_operand a, Expr *array, gs_type type,
 	value = DatumGetArrayTypeP(datum);
 	if (ArrayGetNItems(ARR_NDIM(value), ARR_DIMS(value)) == 0)
 		return put_false(t, a, r);
-	put_elements(t, value, type, gs_scale_of(t, a), &in);
-	return gs_put(t, in, r);
+	n = take_elements(t, value, type, gs_scale_of(t, a), &in);
+	return gs_put_in_list(t, in, n, r);
 }

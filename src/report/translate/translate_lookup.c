@@ -43,17 +43,13 @@ gs_describe_lookup(gs_translation *t, const gs_lookup *lookup, gs_operand r)
 static bool
 put_place(gs_translation *t, const gs_domain *d, gs_instruction *in)
 {
-	gs_constant c;
 	gs_operand	step;
 
 	in->type = gs_operand_type(&t->plan, in->a);
 	in->low = d->low / d->step;
 	if (d->step == 1)
 		return true;
-	memset(&c, 0, sizeof c);
-	c.type = GS_INT8;
-	c.value.i8 = d->step;
-	return gs_put_constant(t, c, NULL, &step) &&
+	return gs_put_bigint(t, d->step, &step) &&
 		gs_put_binary(t, GS_CODE_FLOOR_DIVIDE, in->a, step, &in->a);
 }
 

@@ -82,6 +82,10 @@ extern bool gs_put_constant(gs_translation *t, gs_constant value,
 extern bool gs_put_scaled(gs_translation *t, gs_constant value, int scale,
 						  Expr *source, gs_operand *r);
 extern bool gs_put_boolean(gs_translation *t, bool value, gs_operand *r);
+
+/* A constant of type int4, int8 or float8, which can hold it. */
+extern bool gs_put_number(gs_translation *t, gs_type type, int64 value,
+						  gs_operand *r);
 extern bool gs_put_integer(gs_translation *t, int32 value, gs_operand *r);
 extern bool gs_put_bigint(gs_translation *t, int64 value, gs_operand *r);
 extern bool gs_put_null(gs_translation *t, gs_type type, gs_operand *r);
@@ -130,6 +134,13 @@ extern bool gs_put_value(gs_translation *t, Expr *expression, bool sure,
 extern bool gs_convert(gs_type from, gs_value value, gs_type to,
 					   gs_value *result);
 extern gs_value *gs_extend_list(gs_translation *t, int n);
+
+/*
+ * IN, of n values behind the end of the plan's list (gs_extend_list), in any
+ * order.
+ */
+extern bool gs_put_in_list(gs_translation *t, gs_instruction in, int n,
+						   gs_operand *r);
 
 /* An instruction with a list of n values, none of which is NULL. */
 extern bool gs_put_listed(gs_translation *t, gs_instruction in,

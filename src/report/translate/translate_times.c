@@ -105,36 +105,13 @@ find_function(Oid oid)
  * ----------
  */
 
-/* A constant of a number's type, which can hold it. */
-static bool
-put_number(gs_translation *t, gs_type type, int64 value, gs_operand *r)
-{
-	gs_constant c;
-
-	memset(&c, 0, sizeof c);
-	c.type = type;
-	switch (type)
-	{
-		case GS_INT4:
-			c.value.i4 = (int32) value;
-			break;
-		case GS_INT8:
-			c.value.i8 = value;
-			break;
-		default:
-			c.value.f8 = (double) value;
-			break;
-	}
-	return gs_put_constant(t, c, NULL, r);
-}
-
 bool
 gs_put_with(gs_translation *t, gs_code code, gs_operand a, int64 b,
 			gs_operand *r)
 {
 	gs_operand	constant;
 
-	return put_number(t, gs_operand_type(&t->plan, a), b, &constant) &&
+	return gs_put_number(t, gs_operand_type(&t->plan, a), b, &constant) &&
 		gs_put_binary(t, code, a, constant, r);
 }
 
@@ -175,7 +152,7 @@ put_bounds(gs_translation *t, gs_operand a, int64 first, int64 last,
 	gs_operand	b;
 	gs_operand	c;
 
-	return put_number(t, type, first, &b) && put_number(t, type, last, &c) &&
+	return gs_put_number(t, type, first, &b) && gs_put_number(t, type, last, &c) &&
 		put_check(t, a, b, c, r);
 }
 

@@ -268,19 +268,13 @@ gs_put_offset(gs_translation *t, const gs_zone *zone, const gs_value *changes,
 		.to = GS_INT8,
 		.on_null = -1
 	};
-	gs_constant c;
 
 	/* local time may be a day behind; more changes than that are known */
 	if (time->last - 2 * USECS_PER_DAY > zone->last &&
 		!gs_put_limits(t, time, GS_FIRST_TIME, zone->last))
 		return false;
 	if (zone->n == 0)
-	{
-		memset(&c, 0, sizeof c);
-		c.type = GS_INT8;
-		c.value = zone->offset[0];
-		return gs_put_constant(t, c, NULL, r);
-	}
+		return gs_put_bigint(t, zone->offset[0].i8, r);
 	search.a = time->value;
 	return gs_put_listed(t, search, changes, zone->n, &lookup.a) &&
 		gs_put_listed(t, lookup, zone->offset, zone->n + 1, r);

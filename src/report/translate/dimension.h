@@ -17,7 +17,10 @@
 #include "nodes/nodes.h"
 #include "nodes/primnodes.h"
 
+#include "report/session/dictionary.h"
+
 #define GS_DIMENSIONS_MAX	16
+#define GS_DIMENSION_KEYS	4
 
 /* More rows are not read. */
 #define GS_DIMENSION_ROWS	(1 << 24)
@@ -38,7 +41,7 @@ typedef struct gs_dimension
 	PlanState  *plan;			/* NULL when planning */
 	double		rows_expected;	/* when planning */
 
-	struct gs_dimension_rows *rows; /* dimension.c's, when executing */
+	struct gs_dimension_rows *rows; /* when executing */
 } gs_dimension;
 
 /*
@@ -47,5 +50,83 @@ typedef struct gs_dimension
  * cannot be done.
  */
 extern const char *gs_dimension_read(gs_dimension *d, PlanState *scan);
+
+/* ----------
+ * For translation
+ * ----------
+ */
+
+/*
+ * Where rows are found.  The keys of a row are a number: the only key itself, or
+ * with several keys the digits of one, each counted from the key's `least`.  What
+ * is not within `least` and `most` is taken for one of them: there is no row there.
+ */
+typedef struct gs_dimension_index
+{
+	int64		low[GS_DIMENSION_KEYS]; /* of the rows' keys */
+	int64		high[GS_DIMENSION_KEYS];
+	int64		least[GS_DIMENSION_KEYS];
+	int64		most[GS_DIMENSION_KEYS];
+
+	/* the row in each place, or -1 */
+	int32		places;
+	int32	   *row;
+
+	/*
+	 * Dense: the number of the first place, from which on there is one for each.
+	 * Else place 0 is empty, and the others have these numbers, which ascend.
+	 */
+	bool		dense;
+	int64		first;
+	int64	   *number;
+} gs_dimension_index;
+
+/* A key of all rows. */
+typedef struct gs_dimension_key
+{
+	int64	   *value;
+	gs_dictionary *codes;		/* of this session: values are codes; or NULL */
+} gs_dimension_key;
+
+/* Behind the rows there is one of NULLs. */
+typedef struct gs_dimension_rows
+{
+	MemoryContext context;
+	int32		n;
+	Datum	  **value;			/* of each column */
+	bool	  **null;
+	gs_dimension_key key[GS_DIMENSION_KEYS];
+	bool	   *keyless;		/* one of them is NULL */
+	gs_dimension_index *index;	/* NULL: it depends on the codes of a column */
+	List	   *lookups;		/* translate_dimension.c's */
+} gs_dimension_rows;
+
+/* What a Var is of; NULL: not of a dimension. */
+extern gs_dimension *gs_dimension_of(const List *dimensions, const Var *var);
+
+/* A dimension's column, counted from 0; -1: it is none. */
+extern int	gs_dimension_column(const gs_dimension *d, const Var *var);
+
+/*
+ * Are keys of these types compared as integers, or as codes?  Types with the same
+ * answer, which is one of them, are compared with each other; 0: they cannot be
+ * keys.
+ */
+extern Oid	gs_dimension_key_type(Oid type);
+
+/* Expression over its columns: they become those of a slot, OUTER_VAR. */
+extern Expr *gs_dimension_expression(const gs_dimension *d, Expr *expression);
+
+/*
+ * value: of each key, of all rows; keyless: rows that nothing finds.  In the
+ * current memory context.  NULL, or English: why there is none.
+ */
+extern const char *gs_dimension_index_make(const gs_dimension *d,
+										   int64 *const *value,
+										   const bool *keyless,
+										   gs_dimension_index *index);
+
+/* Bytes that rows, or what an expression gives for them, may take. */
+extern size_t gs_dimension_memory(void);
 
 #endif							/* GS_REPORT_DIMENSION_H */

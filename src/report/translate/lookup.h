@@ -45,8 +45,8 @@ extern const char *gs_lookup_kind(Expr *expression, gs_lookup *lookup);
 
 /*
  * Make it, or find it among those that the session has kept; it lives as long
- * as the current memory context at least.  NULL, or English: why it was not
- * made.
+ * as the current memory context, or the dimension's rows, at least.  NULL, or
+ * English: why it was not made.
  */
 extern const char *gs_lookup_get(PlanState *plan, Expr *expression,
 								 const gs_domain *domain, gs_lookup *lookup);

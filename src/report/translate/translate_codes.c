@@ -33,12 +33,16 @@ typedef struct comparison
 	Expr	   *other;
 } comparison;
 
-/* A constant that has no code so far; or all values that a dictionary lacks. */
+/*
+ * Values that have no code so far: these, or, if there are none, any that a
+ * dictionary of more than n values has.
+ */
 typedef struct absent
 {
 	const gs_dictionary *dictionary;
-	int32		n;				/* all but these; 0: the constant */
-	Datum		value;
+	int32		n;				/* when they were looked for; -1: look again */
+	int			values;
+	Datum	   *value;
 } absent;
 
 /* The column behind other names of its type; NULL: it is none. */
@@ -52,7 +56,9 @@ find_column(const gs_translation *t, Node *node)
 			break;
 		node = (Node *) ((RelabelType *) node)->arg;
 	}
-	return IsA(node, Var) ? (Var *) node : NULL;
+	return IsA(node, Var) &&
+		gs_dimension_of(t->dimensions, (Var *) node) == NULL ?
+		(Var *) node : NULL;
 }
 
 static bool
@@ -125,25 +131,46 @@ static int32
 code_of(gs_translation *t, gs_dictionary *d, Datum value)
 {
 	int32		code = gs_dictionary_find_value(d, value);
-	absent	   *a;
+	Datum	   *copy;
 
 	if (code >= 0)
 		return code;
-	a = palloc0(sizeof *a);
+	copy = palloc(sizeof(Datum));
+	*copy = value;
+	gs_must_lack(t, d, code == -1 ? d->n : -1, copy, 1);
+	return -1;
+}
+
+void
+gs_must_lack(gs_translation *t, const gs_dictionary *d, int32 n, Datum *value,
+			 int values)
+{
+	absent	   *a = palloc(sizeof *a);
+
 	a->dictionary = d;
+	a->n = n;
+	a->values = values;
 	a->value = value;
 	t->absent = lappend(t->absent, a);
-	return -1;
 }
 
 void
 gs_must_not_grow(gs_translation *t, const gs_dictionary *d, int32 n)
 {
-	absent	   *a = palloc0(sizeof *a);
+	gs_must_lack(t, d, n, NULL, 0);
+}
 
-	a->dictionary = d;
-	a->n = n;
-	t->absent = lappend(t->absent, a);
+static bool
+has_come(const absent *a)
+{
+	if (!gs_dictionary_has_grown(a->dictionary, a->n))
+		return false;
+	for (int i = 0; i < a->values; i++)
+	{
+		if (gs_dictionary_find_value(a->dictionary, a->value[i]) != -1)
+			return true;
+	}
+	return a->values == 0;
 }
 
 bool
@@ -153,10 +180,7 @@ gs_absent_have_come(const gs_translation *t)
 
 	foreach(cell, t->absent)
 	{
-		const absent *a = lfirst(cell);
-
-		if (a->n > 0 ? gs_dictionary_has_grown(a->dictionary, a->n) :
-			gs_dictionary_find_value(a->dictionary, a->value) != -1)
+		if (has_come(lfirst(cell)))
 			return true;
 	}
 	return false;

@@ -213,6 +213,7 @@ make_index(gs_translation *t, const gs_dimension *d, const gs_operand *key,
 					  value[k], keyless);
 	}
 	reason = gs_dimension_index_make(d, value, keyless, index);
+	t->in_vain |= reason != NULL;
 	return reason == NULL || gs_untranslated(t, reason);
 }
 
@@ -359,13 +360,13 @@ put_place(gs_translation *t, const gs_dimension *d,
 		  const gs_dimension_index *x, const gs_operand *key, gs_operand *r)
 {
 	int			keys = list_length(d->outer_keys);
-	gs_operand	a = keys == 0 ? GS_NOTHING : key[0];
+	gs_operand	a = key[0];
 
 	if (keys == 0)
 		return gs_put_integer(t, 0, r);
 	if (keys > 1)
-		return put_number(t, x, key, keys, &a) &&
-			(x->dense ? gs_put_cast(t, GS_INT8, a, r) : put_sparse(t, x, a, r));
+		return put_number(t, x, key, keys, r) &&
+			(x->dense || put_sparse(t, x, *r, r));
 	if (!holds(gs_operand_type(&t->plan, a), x->least[0], x->most[0]) &&
 		!gs_put_cast(t, GS_INT8, a, &a))
 		return false;
@@ -376,7 +377,7 @@ put_place(gs_translation *t, const gs_dimension *d,
 static bool
 find_place(gs_translation *t, gs_dimension *d, gs_dimension_place *place)
 {
-	gs_operand	key[GS_DIMENSION_KEYS];
+	gs_operand	key[GS_DIMENSION_KEYS] = {GS_NOTHING};
 	gs_dimension_index *made;
 
 	if (list_length(d->outer_keys) > GS_DIMENSION_KEYS)

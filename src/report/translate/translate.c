@@ -627,6 +627,34 @@ translate_computed(gs_translation *t, Expr *expression, gs_operand *r)
 	return t->reason == NULL && gs_untranslated_hint(t, reason, hint);
 }
 
+/*
+ * A table of all of it; or, if that cannot be, of its parts: the results of
+ * coalesce(price, 0), say, differ in scale.
+ */
+static bool
+translate_of_dimension(gs_translation *t, gs_dimension *d, Expr *expression,
+					   gs_operand *r)
+{
+	const gs_translation_mark before = gs_mark(t);
+	bool		in_vain = t->in_vain;
+	const char *reason;
+
+	if (gs_translate_of_dimension(t, d, expression, r))
+		return true;
+	if (IsA(expression, Var))
+		return false;
+	reason = t->reason;
+	gs_forget(t, &before);
+	if (translate_compound(t, expression, r))
+	{
+		t->in_vain = in_vain;
+		gs_untranslated(t, NULL);
+		return true;
+	}
+	gs_forget(t, &before);
+	return gs_untranslated(t, reason);
+}
+
 bool
 gs_translate_any(gs_translation *t, Expr *expression, gs_operand *r)
 {
@@ -636,7 +664,7 @@ gs_translate_any(gs_translation *t, Expr *expression, gs_operand *r)
 		return false;
 	dimension = gs_find_dimension(t, expression);
 	if (dimension != NULL)
-		return gs_translate_of_dimension(t, dimension, expression, r);
+		return translate_of_dimension(t, dimension, expression, r);
 	if (IsA(expression, Var))
 		return translate_var(t, (Var *) expression, r);
 	if (IsA(expression, Const) || IsA(expression, Param))

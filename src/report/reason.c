@@ -84,7 +84,6 @@ is_over_report(const PlannerInfo *root)
 static void
 tell_join(gs_report_query *q)
 {
-	q->reason = "it has a join";
 	if (has_semijoin((Node *) q->root->parse->jointree, NULL))
 		q->hint = WITH_ARRAY;
 	else if (q->detail == NULL)
@@ -99,8 +98,9 @@ gs_report_input_reason(gs_report_query *q)
 	/* who has followed a hint has no need of it */
 	if (is_over_report(q->root))
 		q->detail = "A subquery of it is a report.";
-	if (q->input->reloptkind != RELOPT_BASEREL)
+	if (q->input->reloptkind == RELOPT_JOINREL && q->reason != NULL)
 	{
+		/* join.c has found it */
 		tell_join(q);
 		return;
 	}

@@ -1,0 +1,238 @@
+/*-------------------------------------------------------------------------
+ *
+ * join_keys.c
+ *	  By which keys a dimension is joined.
+ *
+ * The planner has turned equalities into equivalence classes, and has kept
+ * those of outer joins, which are no equivalences, as clauses.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "access/stratnum.h"
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/paths.h"
+#include "utils/lsyscache.h"
+#include "utils/selfuncs.h"
+#include "utils/typcache.h"
+
+#include "report/join.h"
+
+/*
+ * Statistics are samples: a key is taken for unique if it has at least this share
+ * of different values.  If it turns out that it is not, the ordinary plan runs.
+ */
+#define UNIQUE_SHARE	0.9
+
+/* The member of a class that is of these relations alone; NULL: none is. */
+static EquivalenceMember *
+member_of(const EquivalenceClass *class, Relids relids)
+{
+	ListCell   *cell;
+
+	foreach(cell, class->ec_members)
+	{
+		EquivalenceMember *member = lfirst(cell);
+
+		if (!member->em_is_const && !member->em_is_child &&
+			bms_is_subset(member->em_relids, relids))
+			return member;
+	}
+	return NULL;
+}
+
+/* The types' usual equality; 0: the class is of another one. */
+static Oid
+usual_equality(const EquivalenceClass *class, const EquivalenceMember *outer,
+			   const EquivalenceMember *inner)
+{
+	Oid			family = lookup_type_cache(inner->em_datatype,
+										   TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+
+	if (!list_member_oid(class->ec_opfamilies, family))
+		return InvalidOid;
+	return get_opfamily_member(family, outer->em_datatype, inner->em_datatype,
+							   BTEqualStrategyNumber);
+}
+
+static gs_join_pair *
+make_pair(Expr *outer, Expr *inner, Oid equality, Oid collation,
+		  const RestrictInfo *clause)
+{
+	gs_join_pair *pair = palloc(sizeof *pair);
+
+	pair->outer = outer;
+	pair->inner = inner;
+	pair->equality = equality;
+	pair->collation = collation;
+	pair->clause = clause;
+	return pair;
+}
+
+static List *
+pairs_of_classes(PlannerInfo *root, const gs_join_unit *unit, Relids before)
+{
+	List	   *pairs = NIL;
+	ListCell   *cell;
+
+	foreach(cell, root->eq_classes)
+	{
+		const EquivalenceClass *class = lfirst(cell);
+		const EquivalenceMember *outer;
+		const EquivalenceMember *inner;
+		Oid			equality;
+
+		/* with a constant, each of the relations has a condition of its own */
+		if (class->ec_has_const || class->ec_has_volatile)
+			continue;
+		outer = member_of(class, before);
+		inner = member_of(class, unit->relids);
+		if (outer == NULL || inner == NULL)
+			continue;
+		equality = usual_equality(class, outer, inner);
+		pairs = lappend(pairs, make_pair(outer->em_expr, inner->em_expr,
+										 equality, class->ec_collation, NULL));
+	}
+	return pairs;
+}
+
+/* Inner joins have classes only, outer ones their own clauses. */
+static bool
+is_own_clause(const gs_join_unit *unit, const RestrictInfo *clause)
+{
+	return unit->kind == JOIN_SEMI ||
+		(unit->kind != JOIN_INNER && !clause->is_pushed_down);
+}
+
+/* The clause as a pair; NULL: it is none. */
+static gs_join_pair *
+pair_of_clause(const gs_join_unit *unit, Relids before,
+			   const RestrictInfo *clause)
+{
+	const OpExpr *op = (const OpExpr *) clause->clause;
+	gs_join_pair *pair;
+
+	if (!is_own_clause(unit, clause) || clause->mergeopfamilies == NIL ||
+		!IsA(op, OpExpr) || list_length(op->args) != 2)
+		return NULL;
+	if (bms_is_subset(clause->left_relids, before) &&
+		bms_is_subset(clause->right_relids, unit->relids))
+		pair = make_pair(linitial(op->args), lsecond(op->args), op->opno,
+						 op->inputcollid, clause);
+	else if (bms_is_subset(clause->right_relids, before) &&
+			 bms_is_subset(clause->left_relids, unit->relids))
+		pair = make_pair(lsecond(op->args), linitial(op->args),
+						 get_commutator(op->opno), op->inputcollid, clause);
+	else
+		return NULL;
+	return OidIsValid(pair->equality) &&
+		op_in_opfamily(pair->equality,
+					   lookup_type_cache(exprType((Node *) pair->inner),
+										 TYPECACHE_BTREE_OPFAMILY)->btree_opf) ?
+		pair : NULL;
+}
+
+static List *
+pairs_of_clauses(const gs_join_unit *unit, Relids before, const List *clauses)
+{
+	List	   *pairs = NIL;
+	ListCell   *cell;
+
+	foreach(cell, clauses)
+	{
+		gs_join_pair *pair = pair_of_clause(unit, before, lfirst(cell));
+
+		if (pair != NULL)
+			pairs = lappend(pairs, pair);
+	}
+	return pairs;
+}
+
+List *
+gs_join_pairs(PlannerInfo *root, const gs_join_unit *unit, Relids before,
+			  const List *clauses)
+{
+	return list_concat(pairs_of_classes(root, unit, before),
+					   pairs_of_clauses(unit, before, clauses));
+}
+
+static bool
+has_unique_index(PlannerInfo *root, const gs_join_unit *unit,
+				 const List *pairs)
+{
+	List	   *expressions = NIL;
+	List	   *operators = NIL;
+	ListCell   *cell;
+
+	if (unit->rel->reloptkind != RELOPT_BASEREL)
+		return false;
+	foreach(cell, pairs)
+	{
+		const gs_join_pair *pair = lfirst(cell);
+
+		expressions = lappend(expressions, pair->inner);
+		operators = lappend_oid(operators, pair->equality);
+	}
+	return relation_has_unique_index_for(root, unit->rel, NIL, expressions,
+										 operators);
+}
+
+bool
+gs_join_is_unique(PlannerInfo *root, const gs_join_unit *unit,
+				  const List *pairs)
+{
+	double		rows = unit->rel->rows;
+	List	   *keys = NIL;
+	double		values;
+	ListCell   *cell;
+
+	if (rows <= 1)
+		return true;
+	if (pairs == NIL)
+		return false;
+	if (has_unique_index(root, unit, pairs))
+		return true;
+	foreach(cell, pairs)
+		keys = lappend(keys, ((const gs_join_pair *) lfirst(cell))->inner);
+#if PG_VERSION_NUM >= 140000
+	values = estimate_num_groups(root, keys, rows, NULL, NULL);
+#else
+	values = estimate_num_groups(root, keys, rows, NULL);
+#endif
+	return values >= UNIQUE_SHARE * rows;
+}
+
+gs_join_pair *
+gs_join_unique_pair(PlannerInfo *root, const gs_join_unit *unit,
+					const List *pairs)
+{
+	ListCell   *cell;
+
+	foreach(cell, pairs)
+	{
+		gs_join_pair *pair = lfirst(cell);
+
+		if (gs_join_is_unique(root, unit, list_make1(pair)))
+			return pair;
+	}
+	return NULL;
+}
+
+Expr *
+gs_join_condition(const gs_join_pair *pair)
+{
+	Expr	   *condition = make_opclause(pair->equality, BOOLOID, false,
+										  pair->outer, pair->inner, InvalidOid,
+										  pair->collation);
+
+	set_opfuncid((OpExpr *) condition);
+	return condition;
+}

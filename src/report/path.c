@@ -403,7 +403,7 @@ relations_of(const gs_report_query *q)
 	List	   *relations;
 	ListCell   *cell;
 
-	relations = list_make1_oid(planner_rt_fetch(q->input->relid,
+	relations = list_make1_oid(planner_rt_fetch(q->fact->relid,
 												q->root)->relid);
 	foreach(cell, q->tables)
 	{

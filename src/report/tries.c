@@ -503,7 +503,6 @@ read_dimensions(gs_report_scan *scan)
 			ExecReScan(d->plan);
 		if (reason == NULL)
 			reason = gs_dimension_read(d, &scan->css.ss.ps);
-		(void) ExecShutdownNode(d->plan);
 	}
 	scan->dimensions_read = scan->dimensions != NIL;
 	add_time(&scan->totals.prepare_ms, start);

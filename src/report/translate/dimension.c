@@ -188,6 +188,17 @@ add_row(reader *r, TupleTableSlot *slot)
 	r->rows->n += slot != NULL;
 }
 
+/* A plan keeps its scan's state in the current memory context, beyond this report. */
+static TupleTableSlot *
+next_row(PlanState *plan)
+{
+	MemoryContext old = MemoryContextSwitchTo(plan->state->es_query_cxt);
+	TupleTableSlot *slot = ExecProcNode(plan);
+
+	MemoryContextSwitchTo(old);
+	return slot;
+}
+
 static const char *
 read_rows(reader *r, gs_dimension *d)
 {
@@ -196,7 +207,7 @@ read_rows(reader *r, gs_dimension *d)
 
 	for (;;)
 	{
-		TupleTableSlot *slot = ExecProcNode(d->plan);
+		TupleTableSlot *slot = next_row(d->plan);
 
 		if (TupIsNull(slot))
 			break;

@@ -10,7 +10,9 @@
  * table has one row at most in each of them, which can be looked up.
  *
  * What stands on the inner side of an outer join, a semijoin or an antijoin is one
- * dimension; if these are several relations, PostgreSQL joins them.
+ * dimension; if these are several relations, PostgreSQL joins them.  So it does
+ * with a dimension that only another one's rows look up: that takes a row of the
+ * other one no longer than one of the fact table.
  *
  *-------------------------------------------------------------------------
  */
@@ -37,11 +39,11 @@ typedef struct join_search
 	List	   *units;			/* gs_join_unit, of all relations */
 	List	   *clauses;		/* RestrictInfos that are not of one relation */
 
-	/* of one fact table */
+	Relids		fact;			/* the fact table; and what it determines */
 	Relids		before;			/* it, and the dimensions so far */
 	List	   *used;			/* clauses that are keys */
 	List	   *dimensions;
-	List	   *rels;			/* the dimensions' */
+	List	   *attached;		/* their units */
 	List	   *conditions;
 } join_search;
 
@@ -176,6 +178,7 @@ find_clauses(join_search *s)
 	const PlannerInfo *root = s->q->root;
 	ListCell   *cell;
 
+	s->clauses = NIL;
 	for (int i = 1; i < root->simple_rel_array_size; i++)
 	{
 		const RelOptInfo *rel = root->simple_rel_array[i];
@@ -246,7 +249,7 @@ add_dimension(join_search *s, const gs_join_unit *unit, const List *keys)
 			s->used = lappend(s->used, (void *) pair->clause);
 	}
 	s->dimensions = lappend(s->dimensions, dimension);
-	s->rels = lappend(s->rels, unit->rel);
+	s->attached = lappend(s->attached, (void *) unit);
 	s->before = bms_union(s->before, unit->relids);
 }
 
@@ -258,7 +261,8 @@ static bool
 attach(join_search *s, const gs_join_unit *unit)
 {
 	PlannerInfo *root = s->q->root;
-	List	   *pairs = gs_join_pairs(root, unit, s->before, s->clauses);
+	List	   *pairs = gs_join_pairs(root, unit, s->fact, s->before,
+									   s->clauses);
 	List	   *keys = pairs;
 	bool		is_outer = unit->kind == JOIN_LEFT || unit->kind == JOIN_ANTI;
 	gs_join_pair *key;
@@ -364,9 +368,10 @@ join_to(join_search *s, const gs_join_unit *fact)
 {
 	gs_report_query *q = s->q;
 	List	   *left = list_delete_ptr(list_copy(s->units), (void *) fact);
+	ListCell   *cell;
 
-	s->before = fact->relids;
-	s->used = s->dimensions = s->rels = s->conditions = NIL;
+	s->fact = s->before = fact->relids;
+	s->used = s->dimensions = s->attached = s->conditions = NIL;
 	q->reason = NULL;
 	while (left != NIL)
 	{
@@ -381,8 +386,71 @@ join_to(join_search *s, const gs_join_unit *fact)
 	q->reason = NULL;
 	q->fact = fact->rel;
 	q->dimensions = s->dimensions;
-	q->dimension_rels = s->rels;
+	q->dimension_rels = NIL;
+	foreach(cell, s->attached)
+		q->dimension_rels = lappend(q->dimension_rels,
+									((gs_join_unit *) lfirst(cell))->rel);
 	q->conditions = s->conditions;
+	return true;
+}
+
+/* The unit of an inner join whose rows alone look up this one's; NULL: none. */
+static gs_join_unit *
+parent_of(const join_search *s, int i)
+{
+	const gs_dimension *dimension = list_nth(s->dimensions, i);
+	const gs_join_unit *unit = list_nth(s->attached, i);
+	Relids		outer = pull_varnos(s->q->root,
+									(Node *) dimension->outer_keys);
+	ListCell   *cell;
+
+	if (unit->kind != JOIN_INNER || outer == NULL)
+		return NULL;
+	foreach(cell, s->attached)
+	{
+		gs_join_unit *parent = lfirst(cell);
+
+		if (parent->kind == JOIN_INNER && bms_is_subset(outer, parent->relids))
+			return parent;
+	}
+	return NULL;
+}
+
+/* Have PostgreSQL join one dimension to the other whose rows look it up. */
+static bool
+merge_one(join_search *s)
+{
+	for (int i = list_length(s->attached) - 1; i >= 0; i--)
+	{
+		gs_join_unit *child = list_nth(s->attached, i);
+		gs_join_unit *parent = parent_of(s, i);
+		Relids		both;
+		RelOptInfo *rel;
+
+		if (parent == NULL)
+			continue;
+		both = bms_union(parent->relids, child->relids);
+		rel = find_join_rel(s->q->root, both);
+		if (rel == NULL || rel->cheapest_total_path == NULL)
+			continue;
+		parent->relids = both;
+		parent->rel = rel;
+		s->units = list_delete_ptr(s->units, child);
+		return true;
+	}
+	return false;
+}
+
+/* Its dimensions, as few as can be. */
+static bool
+join_to_few(join_search *s, const gs_join_unit *fact)
+{
+	do
+	{
+		find_clauses(s);
+		if (!join_to(s, fact))
+			return false;
+	} while (merge_one(s));
 	return true;
 }
 
@@ -422,14 +490,11 @@ gs_report_query_joins(gs_report_query *q)
 
 	if (q->root->placeholder_list != NIL || q->root->hasLateralRTEs)
 		return refuse(q, "a join needs values of another side of it");
-	if (!find_units(&s))
-		return false;
-	find_clauses(&s);
-	if (!examine_classes(&s))
+	if (!find_units(&s) || !examine_classes(&s))
 		return false;
 	foreach(cell, find_facts(&s))
 	{
-		if (join_to(&s, lfirst(cell)))
+		if (join_to_few(&s, lfirst(cell)))
 			return true;
 	}
 	return q->reason != NULL ? false : refuse(q, "it does not read from a table");

@@ -55,7 +55,8 @@ typedef struct gs_join_unit
 
 /* The equalities that join a unit to the relations before it. */
 extern List *gs_join_pairs(PlannerInfo *root, const gs_join_unit *unit,
-						   Relids before, const List *clauses);
+						   Relids fact, Relids before,
+						   const List *clauses);
 
 /* Are a unit's rows told apart by these, as far as is known? */
 extern bool gs_join_is_unique(PlannerInfo *root, const gs_join_unit *unit,

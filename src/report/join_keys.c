@@ -19,6 +19,7 @@
 #include "optimizer/clauses.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
 #include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
@@ -77,8 +78,18 @@ make_pair(Expr *outer, Expr *inner, Oid equality, Oid collation,
 	return pair;
 }
 
+/* Of the fact table, if it has one: what others look up takes a step more. */
+static EquivalenceMember *
+outer_member(const EquivalenceClass *class, Relids fact, Relids before)
+{
+	EquivalenceMember *member = member_of(class, fact);
+
+	return member != NULL ? member : member_of(class, before);
+}
+
 static List *
-pairs_of_classes(PlannerInfo *root, const gs_join_unit *unit, Relids before)
+pairs_of_classes(PlannerInfo *root, const gs_join_unit *unit, Relids fact,
+				 Relids before)
 {
 	List	   *pairs = NIL;
 	ListCell   *cell;
@@ -93,7 +104,7 @@ pairs_of_classes(PlannerInfo *root, const gs_join_unit *unit, Relids before)
 		/* with a constant, each of the relations has a condition of its own */
 		if (class->ec_has_const || class->ec_has_volatile)
 			continue;
-		outer = member_of(class, before);
+		outer = outer_member(class, fact, before);
 		inner = member_of(class, unit->relids);
 		if (outer == NULL || inner == NULL)
 			continue;
@@ -157,22 +168,35 @@ pairs_of_clauses(const gs_join_unit *unit, Relids before, const List *clauses)
 }
 
 List *
-gs_join_pairs(PlannerInfo *root, const gs_join_unit *unit, Relids before,
-			  const List *clauses)
+gs_join_pairs(PlannerInfo *root, const gs_join_unit *unit, Relids fact,
+			  Relids before, const List *clauses)
 {
-	return list_concat(pairs_of_classes(root, unit, before),
+	return list_concat(pairs_of_classes(root, unit, fact, before),
 					   pairs_of_clauses(unit, before, clauses));
 }
 
+/*
+ * The relation whose columns these are; NULL: several.  What an inner unit has
+ * beside it, its rows look up.
+ */
+static RelOptInfo *
+relation_of(PlannerInfo *root, const gs_join_unit *unit, List *keys)
+{
+	Relids		relids = pull_varnos(root, (Node *) keys);
+
+	return unit->kind == JOIN_INNER &&
+		bms_membership(relids) == BMS_SINGLETON ?
+		find_base_rel(root, bms_singleton_member(relids)) : unit->rel;
+}
+
 static bool
-has_unique_index(PlannerInfo *root, const gs_join_unit *unit,
-				 const List *pairs)
+has_unique_index(PlannerInfo *root, RelOptInfo *rel, const List *pairs)
 {
 	List	   *expressions = NIL;
 	List	   *operators = NIL;
 	ListCell   *cell;
 
-	if (unit->rel->reloptkind != RELOPT_BASEREL)
+	if (rel->reloptkind != RELOPT_BASEREL)
 		return false;
 	foreach(cell, pairs)
 	{
@@ -181,33 +205,33 @@ has_unique_index(PlannerInfo *root, const gs_join_unit *unit,
 		expressions = lappend(expressions, pair->inner);
 		operators = lappend_oid(operators, pair->equality);
 	}
-	return relation_has_unique_index_for(root, unit->rel, NIL, expressions,
-										 operators);
+	return relation_has_unique_index_for(root, rel, NIL, expressions, operators);
 }
 
 bool
 gs_join_is_unique(PlannerInfo *root, const gs_join_unit *unit,
 				  const List *pairs)
 {
-	double		rows = unit->rel->rows;
 	List	   *keys = NIL;
+	RelOptInfo *rel;
 	double		values;
 	ListCell   *cell;
 
-	if (rows <= 1)
+	if (unit->rel->rows <= 1)
 		return true;
 	if (pairs == NIL)
 		return false;
-	if (has_unique_index(root, unit, pairs))
-		return true;
 	foreach(cell, pairs)
 		keys = lappend(keys, ((const gs_join_pair *) lfirst(cell))->inner);
+	rel = relation_of(root, unit, keys);
+	if (has_unique_index(root, rel, pairs))
+		return true;
 #if PG_VERSION_NUM >= 140000
-	values = estimate_num_groups(root, keys, rows, NULL, NULL);
+	values = estimate_num_groups(root, keys, rel->rows, NULL, NULL);
 #else
-	values = estimate_num_groups(root, keys, rows, NULL);
+	values = estimate_num_groups(root, keys, rel->rows, NULL);
 #endif
-	return values >= UNIQUE_SHARE * rows;
+	return values >= UNIQUE_SHARE * rel->rows;
 }
 
 gs_join_pair *

@@ -81,9 +81,12 @@ is_over_report(const PlannerInfo *root)
 	return false;
 }
 
+/* join.c has found the reason. */
 static void
 tell_join(gs_report_query *q)
 {
+	if (q->reason == NULL)
+		q->reason = "it does not read from a table";
 	if (has_semijoin((Node *) q->root->parse->jointree, NULL))
 		q->hint = WITH_ARRAY;
 	else if (q->detail == NULL)
@@ -98,9 +101,8 @@ gs_report_input_reason(gs_report_query *q)
 	/* who has followed a hint has no need of it */
 	if (is_over_report(q->root))
 		q->detail = "A subquery of it is a report.";
-	if (q->input->reloptkind == RELOPT_JOINREL && q->reason != NULL)
+	if (q->input->reloptkind != RELOPT_BASEREL)
 	{
-		/* join.c has found it */
 		tell_join(q);
 		return;
 	}

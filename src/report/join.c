@@ -31,6 +31,7 @@
 
 #include "report/join.h"
 #include "report/translate/dimension.h"
+#include "report/translate/lookup.h"
 
 /* A join while it is examined. */
 typedef struct join_search
@@ -231,6 +232,41 @@ examine_classes(const join_search *s)
  * ----------
  */
 
+/* Are there conditions that do not always hold for the same rows? */
+static bool
+has_varying_conditions(const RelOptInfo *rel)
+{
+	List	   *all = list_concat_copy(rel->baserestrictinfo, rel->joininfo);
+	ListCell   *cell;
+
+	foreach(cell, all)
+	{
+		if (gs_varies((Node *) lfirst_node(RestrictInfo, cell)->clause))
+			return true;
+	}
+	return false;
+}
+
+/* The tables that decide a dimension's rows; NIL: there is more that does. */
+static List *
+tables_of(const PlannerInfo *root, Relids relids)
+{
+	List	   *tables = NIL;
+	int			i = -1;
+
+	while ((i = bms_next_member(relids, i)) >= 0)
+	{
+		const RangeTblEntry *rte = root->simple_rte_array[i];
+
+		if (rte->rtekind != RTE_RELATION || rte->inh ||
+			rte->tablesample != NULL ||
+			has_varying_conditions(root->simple_rel_array[i]))
+			return NIL;
+		tables = lappend_oid(tables, rte->relid);
+	}
+	return tables;
+}
+
 static void
 add_dimension(join_search *s, const gs_join_unit *unit, const List *keys)
 {
@@ -239,6 +275,7 @@ add_dimension(join_search *s, const gs_join_unit *unit, const List *keys)
 
 	dimension->kind = unit->kind;
 	dimension->rows_expected = unit->rel->rows;
+	dimension->tables = tables_of(s->q->root, unit->relids);
 	foreach(cell, keys)
 	{
 		const gs_join_pair *pair = lfirst(cell);

@@ -335,8 +335,8 @@ make_keys(gs_dimension *d, PlanState *scan)
 	return reason;
 }
 
-const char *
-gs_dimension_read(gs_dimension *d, PlanState *scan)
+static const char *
+read_all(gs_dimension *d, PlanState *scan)
 {
 	reader		r;
 	const char *reason;
@@ -351,6 +351,26 @@ gs_dimension_read(gs_dimension *d, PlanState *scan)
 		return reason;
 	add_row(&r, NULL);
 	return make_keys(d, scan);
+}
+
+const char *
+gs_dimension_read(gs_dimension *d, PlanState *scan)
+{
+	const gs_dimension_version *version = gs_dimension_version_of(d);
+	const char *reason;
+	MemoryContext old;
+
+	d->rows = version == NULL ? NULL : gs_dimensions_find(version);
+	if (d->rows != NULL)
+		return NULL;
+	old = MemoryContextSwitchTo(AllocSetContextCreate(CurrentMemoryContext,
+													  "gpuscan dimension",
+													  ALLOCSET_DEFAULT_SIZES));
+	reason = read_all(d, scan);
+	if (reason == NULL && version != NULL)
+		gs_dimensions_keep(version, d->rows);
+	MemoryContextSwitchTo(old);
+	return reason;
 }
 
 /* ----------

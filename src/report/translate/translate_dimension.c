@@ -507,16 +507,18 @@ evaluate(gs_translation *t, gs_dimension *d, Expr *expression)
 		if (equal(kept->expression, expression))
 			return &kept->lookup;
 	}
-	kept = MemoryContextAlloc(d->rows->context, sizeof *kept);
-	t->reason = gs_lookup_get(t->state, expression, &domain, &kept->lookup);
-	t->in_vain |= t->reason != NULL;
-	if (t->reason != NULL)
-		return NULL;
 	old = MemoryContextSwitchTo(d->rows->context);
-	kept->expression = copyObject(expression);
-	d->rows->lookups = lappend(d->rows->lookups, kept);
+	kept = palloc(sizeof *kept);
+	t->reason = gs_lookup_get(t->state, expression, &domain, &kept->lookup);
+	if (t->reason == NULL)
+	{
+		kept->expression = copyObject(expression);
+		d->rows->lookups = lappend(d->rows->lookups, kept);
+		d->rows->varies |= gs_varies((Node *) expression);
+	}
 	MemoryContextSwitchTo(old);
-	return &kept->lookup;
+	t->in_vain |= t->reason != NULL;
+	return t->reason == NULL ? &kept->lookup : NULL;
 }
 
 bool

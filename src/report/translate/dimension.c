@@ -30,7 +30,7 @@
 
 /* An index is dense if it has at most so many places for each row, and these. */
 #define DENSE_PLACES	4
-#define DENSE_MORE		1024
+#define DENSE_MORE		131072
 
 /* Numbers of several keys are less. */
 #define NUMBER_MAX		(INT64_C(1) << 62)

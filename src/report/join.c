@@ -60,10 +60,31 @@ refuse(gs_report_query *q, const char *reason)
  * ----------
  */
 
+static bool can_be_read_apart(const PlannerInfo *root, Relids relids);
+
 /*
- * Its plan must be one that can stand in a query's plan twice: a subquery's, which
- * is planned apart, cannot.
+ * The planner turns a subquery's path into a plan twice then.  What it notes of
+ * inheritance and of locks, it would change twice.
  */
+static bool
+can_be_planned_twice(const PlannerInfo *root)
+{
+	Relids		all = NULL;
+
+	if (root->append_rel_list != NIL || root->rowMarks != NIL ||
+		root->parse->setOperations != NULL)
+		return false;
+	for (int i = 1; i < root->simple_rel_array_size; i++)
+	{
+		const RelOptInfo *rel = root->simple_rel_array[i];
+
+		if (rel != NULL && rel->reloptkind == RELOPT_BASEREL)
+			all = bms_add_member(all, i);
+	}
+	return can_be_read_apart(root, all);
+}
+
+/* Can the plan of these relations stand in a query's plan twice? */
 static bool
 can_be_read_apart(const PlannerInfo *root, Relids relids)
 {
@@ -71,10 +92,22 @@ can_be_read_apart(const PlannerInfo *root, Relids relids)
 
 	while ((i = bms_next_member(relids, i)) >= 0)
 	{
-		RTEKind		kind = root->simple_rte_array[i]->rtekind;
+		const PlannerInfo *subquery = root->simple_rel_array[i]->subroot;
 
-		if (kind != RTE_RELATION && kind != RTE_VALUES && kind != RTE_FUNCTION)
-			return false;
+		switch (root->simple_rte_array[i]->rtekind)
+		{
+			case RTE_RELATION:
+			case RTE_VALUES:
+			case RTE_FUNCTION:
+			case RTE_RESULT:
+				break;
+			case RTE_SUBQUERY:
+				if (subquery == NULL || !can_be_planned_twice(subquery))
+					return false;
+				break;
+			default:
+				return false;
+		}
 	}
 	return true;
 }
@@ -93,7 +126,7 @@ add_unit(join_search *s, JoinType kind, Relids relids)
 	if (unit->rel == NULL)
 		return refuse(q, "a side of an outer join is not joined by itself");
 	if (!can_be_read_apart(q->root, relids))
-		return refuse(q, "it joins a subquery");
+		return refuse(q, "it joins a subquery over partitions, a set operation or a WITH query");
 	s->units = lappend(s->units, unit);
 	return true;
 }

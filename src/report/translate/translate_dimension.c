@@ -159,29 +159,11 @@ translate_key(gs_translation *t, const gs_dimension *d, int k, gs_operand *r)
 	}
 }
 
-/* The codes of a column, or of an expression's texts, for those of the rows. */
+/* As codes of the report's side, for those of the rows' own dictionary. */
 static void
-convert_codes(gs_translation *t, const gs_dimension_key *key, int32 n,
-			  const gs_dictionary *to, int64 *value, bool *keyless)
+convert_key(const gs_dimension_key *key, const int32 *code, int32 n,
+			int64 *value, bool *keyless)
 {
-	const gs_dictionary *from = key->codes;
-	int64	   *code = palloc(Max(from->n, 1) * sizeof(int64));
-	Datum	   *lacking = palloc(Max(from->n, 1) * sizeof(Datum));
-	int			count = 0;
-	bool		sure = true;
-
-	for (int32 i = 0; i < from->n; i++)
-	{
-		Datum		text = gs_dictionary_value(from, i);
-
-		code[i] = gs_dictionary_find_value(to, text);
-		if (code[i] >= 0)
-			continue;
-		sure &= code[i] == -1;
-		lacking[count++] = text;
-	}
-	if (count > 0 && to->id != 0)
-		gs_must_lack(t, to, sure ? to->n : -1, lacking, count);
 	for (int32 i = 0; i < n; i++)
 	{
 		if (keyless[i])
@@ -189,7 +171,6 @@ convert_codes(gs_translation *t, const gs_dimension_key *key, int32 n,
 		value[i] = code[key->value[i]];
 		keyless[i] = value[i] < 0;
 	}
-	pfree(code);
 }
 
 /* Of rows whose keys are codes, with those of the report's side. */
@@ -209,8 +190,10 @@ make_index(gs_translation *t, const gs_dimension *d, const gs_operand *key,
 		if (rows->key[k].codes == NULL)
 			continue;
 		value[k] = palloc0(Max(rows->n, 1) * sizeof(int64));
-		convert_codes(t, &rows->key[k], rows->n, gs_dictionary_of(t, key[k]),
-					  value[k], keyless);
+		convert_key(&rows->key[k],
+					gs_find_codes(t, rows->key[k].codes,
+								  gs_dictionary_of(t, key[k])),
+					rows->n, value[k], keyless);
 	}
 	reason = gs_dimension_index_make(d, value, keyless, index);
 	t->in_vain |= reason != NULL;

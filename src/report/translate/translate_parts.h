@@ -262,6 +262,10 @@ extern void gs_must_not_grow(gs_translation *t, const gs_dictionary *d,
 extern void gs_must_lack(gs_translation *t, const gs_dictionary *d, int32 n,
 						 Datum *value, int values);
 
+/* The codes of a dictionary's values in another one, which must lack the others: -1. */
+extern int32 *gs_find_codes(gs_translation *t, const gs_dictionary *from,
+							const gs_dictionary *to);
+
 /*
  * translate_values.c: an expression that has one column in it, or one choice
  * among texts, and nothing else that rows have.  False without a reason if it is

@@ -608,6 +608,48 @@ gs_report_join_keys(const gs_report_query *q)
 	return keys;
 }
 
+/* What is read of a relation, and which rows of it. */
+static List *
+identity_of(PlannerInfo *root, int relid)
+{
+	const RangeTblEntry *rte = root->simple_rte_array[relid];
+	const RelOptInfo *rel = root->simple_rel_array[relid];
+	List	   *parts = list_make1(list_make1_oid(rte->relid));
+	ListCell   *cell;
+
+	parts = list_concat(parts, rte->values_lists);
+	parts = list_concat(parts, rte->functions);
+	foreach(cell, rel->baserestrictinfo)
+		parts = lappend(parts, lfirst_node(RestrictInfo, cell)->clause);
+	foreach(cell, rel->joininfo)
+		parts = lappend(parts, lfirst_node(RestrictInfo, cell)->clause);
+	return parts;
+}
+
+List *
+gs_report_join_identity(const gs_report_query *q)
+{
+	List	   *parts = gs_report_join_keys(q);
+	ListCell   *cell;
+	ListCell   *rel;
+
+	forboth(cell, q->dimensions, rel, q->dimension_rels)
+	{
+		const gs_dimension *dimension = lfirst(cell);
+		const RelOptInfo *of = lfirst(rel);
+		int			i = -1;
+
+		parts = lappend(parts, list_make1_int(dimension->kind));
+		while ((i = bms_next_member(of->relids, i)) >= 0)
+		{
+			/* since 16 outer joins have numbers, too */
+			if (q->root->simple_rel_array[i] != NULL)
+				parts = list_concat(parts, identity_of(q->root, i));
+		}
+	}
+	return parts;
+}
+
 void
 gs_report_find_columns(gs_report_query *q, const List *expressions)
 {

@@ -34,7 +34,10 @@
  */
 #define UNIQUE_SHARE	0.9
 
-/* The member of a class that is of these relations alone; NULL: none is. */
+/*
+ * The member of a class that is of these relations alone; NULL: none is.  (What
+ * the query is ordered by may have no relation, as count(*).)
+ */
 static EquivalenceMember *
 member_of(const EquivalenceClass *class, Relids relids)
 {
@@ -45,6 +48,7 @@ member_of(const EquivalenceClass *class, Relids relids)
 		EquivalenceMember *member = lfirst(cell);
 
 		if (!member->em_is_const && !member->em_is_child &&
+			!bms_is_empty(member->em_relids) &&
 			bms_is_subset(member->em_relids, relids))
 			return member;
 	}

@@ -202,6 +202,7 @@ next_row(PlanState *plan)
 static const char *
 read_rows(reader *r, gs_dimension *d)
 {
+	const size_t size_max = gs_dimension_memory();
 	bool		is_one = d->outer_keys == NIL;
 	bool		repeats = d->kind == JOIN_SEMI || d->kind == JOIN_ANTI;
 
@@ -217,7 +218,7 @@ read_rows(reader *r, gs_dimension *d)
 			return "a join's table has more than 16,777,216 rows";
 		slot_getallattrs(slot);
 		add_row(r, slot);
-		if (r->size > gs_dimension_memory())
+		if (r->size > size_max)
 			return "the rows of a join's table take too much memory";
 	}
 	return NULL;

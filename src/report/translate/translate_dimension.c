@@ -28,7 +28,7 @@
 #include "report/translate/translate_parts.h"
 
 /* Values of a plan's lists, all together. */
-#define LIST_MAX	(1 << 26)
+#define PLACES_MAX	(1 << 26)
 
 /* ----------
  * Expressions of one dimension
@@ -439,7 +439,7 @@ put_by_place(gs_translation *t, const gs_dimension_place *place,
 
 	domain.n = place->index->places;
 	if (t->state != NULL &&
-		t->plan.list_length > LIST_MAX - 2 * (domain.n + 1))
+		t->plan.list_length > PLACES_MAX - 2 * (domain.n + 1))
 		return gs_untranslated(t, "the tables of its joins would be too long");
 	return gs_put_lookup(t, &domain, place->operand, lookup, r);
 }

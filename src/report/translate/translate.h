@@ -88,6 +88,9 @@ typedef struct gs_translation
 	struct gs_translation_private *private; /* translate.c's */
 } gs_translation;
 
+/* x IN (SELECT ...), which is translated if the subquery does not depend on the row? */
+extern bool gs_is_membership(const SubPlan *plan);
+
 /*
  * After a report has been made: may rows that it has read have values that the
  * plan took for absent?  Then it is wrong, and must be made once more.

@@ -248,6 +248,10 @@ extern bool gs_put_bool_to_int4(gs_translation *t, gs_operand a,
 /* translate_times.c: is it one of the functions that are put there? */
 extern bool gs_is_of_times(Expr *expression);
 
+/* translate_subquery.c: of gs_is_membership */
+extern bool gs_translate_membership(gs_translation *t, const SubPlan *plan,
+									gs_operand *r);
+
 /* translate_leaks.c */
 extern bool gs_leaks(Node *expression);
 

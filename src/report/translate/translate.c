@@ -705,10 +705,10 @@ gs_translate_filter(gs_translation *t, List *quals, gs_operand *operand)
 
 	foreach(cell, quals)
 	{
-		if (gs_has_columns(t, lfirst(cell), NULL))
-			others = lappend(others, lfirst(cell));
-		else
+		if (gs_is_of_table(t, lfirst(cell)))
 			of_table = lappend(of_table, lfirst(cell));
+		else
+			others = lappend(others, lfirst(cell));
 	}
 	*operand = GS_NOTHING;
 	return gs_add_quals(t, of_table, operand) &&

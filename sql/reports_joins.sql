@@ -326,6 +326,17 @@ FROM unnest(ARRAY[
 	'SELECT sum(id / (SELECT area - 7 FROM site WHERE name = ''north'')) FROM reading JOIN device ON id = k'
 	]) AS query, check_join(query) AS r;
 
+-- What has an effect is not evaluated twice
+CREATE FUNCTION noticed(i integer) RETURNS boolean LANGUAGE plpgsql AS 'BEGIN RETURN i > 3; END';
+CREATE FUNCTION series(n integer) RETURNS SETOF integer LANGUAGE plpgsql AS 'BEGIN RETURN QUERY SELECT generate_series(1, n); END';
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT count(*) FROM reading JOIN device ON id = k WHERE noticed(id)',
+	'SELECT count(*) FROM reading JOIN series(10) AS x ON x = k',
+	'SELECT count(*) FROM reading JOIN (SELECT id FROM device WHERE noticed(id) GROUP BY id) AS x ON x.id = k'
+	]) AS query, check_join(query) AS r;
+DROP FUNCTION noticed, series;
+
 -- Reports over a dimension that changes
 SELECT answer('SELECT site, count(*) FROM reading JOIN device ON id = k GROUP BY 1', 'exact');
 UPDATE device SET site = 'moved' WHERE id % 2 = 0;

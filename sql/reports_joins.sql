@@ -211,6 +211,7 @@ FROM unnest(ARRAY[
 	'SELECT count(*), sum(i) FROM reading JOIN device ON id = k JOIN site ON site.name = site WHERE city = reading.c COLLATE "C" OR site.name = substr(t, 1, 5)',
 	'SELECT device.size = s, count(*) FROM reading JOIN device ON id = k GROUP BY 1',
 	'SELECT count(*) FROM reading JOIN device ON id = k WHERE label <> c5',
+	'SELECT count(*) FROM reading JOIN named ON named.t = reading.t WHERE named.c5 = reading.c5 OR named.c5 <> reading.c5 AND i > 100',
 	'SELECT count(*) FROM reading, device, site, day WHERE id = k AND site.name = site AND day = d AND (city = ''Oslo'' AND week < 5 OR city = ''Rome'' AND week > 20)'
 	]) AS query, check_join(query) AS r;
 

@@ -211,6 +211,7 @@ FROM unnest(ARRAY[
 	'SELECT count(*), sum(i) FROM reading JOIN device ON id = k JOIN site ON site.name = site WHERE city = reading.c COLLATE "C" OR site.name = substr(t, 1, 5)',
 	'SELECT device.size = s, count(*) FROM reading JOIN device ON id = k GROUP BY 1',
 	'SELECT count(*) FROM reading JOIN device ON id = k WHERE label <> c5',
+	'SELECT count(*) FROM reading JOIN named ON named.t = reading.t WHERE named.c5 = reading.c5 OR named.c5 <> reading.c5 AND i > 100',
 	'SELECT count(*) FROM reading, device, site, day WHERE id = k AND site.name = site AND day = d AND (city = ''Oslo'' AND week < 5 OR city = ''Rome'' AND week > 20)'
 	]) AS query, check_join(query) AS r;
 
@@ -325,6 +326,17 @@ FROM unnest(ARRAY[
 	'SELECT sum(CASE WHEN price > v THEN (SELECT max(area) FROM site) ELSE 0 END) FROM reading JOIN device ON id = k',
 	'SELECT sum(id / (SELECT area - 7 FROM site WHERE name = ''north'')) FROM reading JOIN device ON id = k'
 	]) AS query, check_join(query) AS r;
+
+-- What has an effect is not evaluated twice
+CREATE FUNCTION noticed(i integer) RETURNS boolean LANGUAGE plpgsql AS 'BEGIN RETURN i > 3; END';
+CREATE FUNCTION series(n integer) RETURNS SETOF integer LANGUAGE plpgsql AS 'BEGIN RETURN QUERY SELECT generate_series(1, n); END';
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT count(*) FROM reading JOIN device ON id = k WHERE noticed(id)',
+	'SELECT count(*) FROM reading JOIN series(10) AS x ON x = k',
+	'SELECT count(*) FROM reading JOIN (SELECT id FROM device WHERE noticed(id) GROUP BY id) AS x ON x.id = k'
+	]) AS query, check_join(query) AS r;
+DROP FUNCTION noticed, series;
 
 -- Reports over a dimension that changes
 SELECT answer('SELECT site, count(*) FROM reading JOIN device ON id = k GROUP BY 1', 'exact');

@@ -109,13 +109,45 @@ BEGIN
 		CASE WHEN random() < 0.15 THEN ' FILTER (WHERE ' || random_condition(more, 0) || ')' ELSE '' END;
 END $$;
 
+-- Tables that these look up, side_k and side_w by a key that is unique.
+CREATE FUNCTION random_joins() RETURNS text LANGUAGE sql AS $$
+	SELECT CASE WHEN random() < 0.75 THEN '' ELSE
+		pick(' JOIN side_k ON key_k = k', ' LEFT JOIN side_k ON key_k = k', ' JOIN side_k ON key_k = s + 3', ' LEFT JOIN side_k ON key_k = s AND flag', ' JOIN side_k ON key_k = k - s AND day > d') ||
+		pick('', '', ' JOIN side_w ON key_w = w', ' LEFT JOIN side_w ON key_w = w', ' LEFT JOIN side_w ON key_w = label') END
+$$;
+
+CREATE FUNCTION random_join_condition() RETURNS text LANGUAGE sql AS $$
+	SELECT pick('price < n', 'label LIKE ''%1%''', 'flag', 'label IS NULL', 'parent > s OR f', 'day < z', 'label <> w', '60 / parent > k')
+$$;
+
+CREATE FUNCTION random_semijoin() RETURNS text LANGUAGE sql AS $$
+	SELECT pick('', 'NOT ') || pick('EXISTS (SELECT FROM side_d WHERE key_d = d)', 'EXISTS (SELECT FROM side_d WHERE key_d = d AND key_s = s)', 'k IN (SELECT key_k FROM side_k WHERE flag)',
+		'EXISTS (SELECT FROM side_w WHERE key_w = w)')
+$$;
+
 -- A report: all of its rows as one text.  A table that ends in x has a column x now and then.
 CREATE FUNCTION random_report(relation text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	more text := CASE WHEN relation LIKE '%x' AND random() < 0.3 THEN 'x' ELSE 'k' END;
+	joins text := random_joins();
+	conditions text[] := '{}';
 	keys text[] := '{}';
 	list text[];
+	source text;
 BEGIN
+	IF random() < 0.7 THEN
+		conditions := conditions || random_condition(more, 2);
+	END IF;
+	IF random() < 0.1 THEN
+		conditions := conditions || random_semijoin();
+	END IF;
+	IF joins <> '' AND random() < 0.5 THEN
+		conditions := conditions || random_join_condition();
+	END IF;
+	source := format(' FROM %I', relation) || joins || CASE WHEN conditions <> '{}' THEN ' WHERE (' || array_to_string(conditions, ') AND (') || ')' ELSE '' END;
+	IF joins <> '' AND random() < 0.6 THEN
+		keys := keys || pick('label', 'flag', 'day', 'coalesce(label, w)', 'price > n', 'upper(label)', 'date_trunc(''month'', day)', 'parent', 'parent + k', 'label = w');
+	END IF;
 	FOR i IN 1..floor(random() * 4) LOOP
 		keys := keys || CASE WHEN random() < 0.7 THEN pick('k', 's', 'f', 'd', 'k', 's', 'n', 'w', 'e', more)
 			ELSE pick('h', 'm', 'u', '-h', 'nullif(h, 1)', 'nullif(m, h)', 'h + m', 'CASE WHEN f THEN h ELSE m END', 'coalesce(u, 1)', 'greatest(u, n)', 'least(u, 1.0)',
@@ -124,14 +156,15 @@ BEGIN
 	END LOOP;
 	list := keys;
 	IF keys <> '{}' AND random() < 0.15 THEN
-		RETURN format('SELECT string_agg(t::text, chr(10) ORDER BY t::text COLLATE "C") FROM (SELECT DISTINCT %s FROM %I', array_to_string(list, ', '), relation) ||
-			CASE WHEN random() < 0.7 THEN ' WHERE ' || random_condition(more, 2) ELSE '' END || CASE WHEN random() < 0.3 THEN ' ORDER BY 1' ELSE '' END || ') AS t';
+		RETURN format('SELECT string_agg(t::text, chr(10) ORDER BY t::text COLLATE "C") FROM (SELECT DISTINCT %s', array_to_string(list, ', ')) || source || CASE WHEN random() < 0.3 THEN ' ORDER BY 1' ELSE '' END || ') AS t';
 	END IF;
 	FOR i IN 0..floor(random() * 5) LOOP
 		list := list || random_aggregate(more);
 	END LOOP;
-	RETURN format('SELECT string_agg(t::text, chr(10) ORDER BY t::text COLLATE "C") FROM (SELECT %s FROM %I', array_to_string(list, ', '), relation) ||
-		CASE WHEN random() < 0.7 THEN ' WHERE ' || random_condition(more, 2) ELSE '' END ||
+	IF joins <> '' AND random() < 0.8 THEN
+		list := list || pick('sum(price)', 'sum(price * n)', 'count(DISTINCT label)', 'max(label)', 'min(day)', 'sum(parent + k)', 'sum(coalesce(price, 0))', 'avg(price)', 'count(price) FILTER (WHERE flag)');
+	END IF;
+	RETURN format('SELECT string_agg(t::text, chr(10) ORDER BY t::text COLLATE "C") FROM (SELECT %s', array_to_string(list, ', ')) || source ||
 		CASE WHEN keys <> '{}' THEN ' GROUP BY ' || format(pick('%s', '%s', '%s', 'ROLLUP (%s)', 'GROUPING SETS (%s)'), array_to_string(keys, ', ')) ELSE '' END ||
 		CASE WHEN keys <> '{}' AND random() < 0.1 THEN ' ORDER BY 1' ELSE '' END || ') AS t';
 END $$;

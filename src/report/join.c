@@ -31,6 +31,7 @@
 
 #include "report/join.h"
 #include "report/translate/dimension.h"
+#include "report/translate/lookup.h"
 
 /* A join while it is examined. */
 typedef struct join_search
@@ -59,10 +60,31 @@ refuse(gs_report_query *q, const char *reason)
  * ----------
  */
 
+static bool can_be_read_apart(const PlannerInfo *root, Relids relids);
+
 /*
- * Its plan must be one that can stand in a query's plan twice: a subquery's, which
- * is planned apart, cannot.
+ * The planner turns a subquery's path into a plan twice then.  What it notes of
+ * inheritance and of locks, it would change twice.
  */
+static bool
+can_be_planned_twice(const PlannerInfo *root)
+{
+	Relids		all = NULL;
+
+	if (root->append_rel_list != NIL || root->rowMarks != NIL ||
+		root->parse->setOperations != NULL)
+		return false;
+	for (int i = 1; i < root->simple_rel_array_size; i++)
+	{
+		const RelOptInfo *rel = root->simple_rel_array[i];
+
+		if (rel != NULL && rel->reloptkind == RELOPT_BASEREL)
+			all = bms_add_member(all, i);
+	}
+	return can_be_read_apart(root, all);
+}
+
+/* Can the plan of these relations stand in a query's plan twice? */
 static bool
 can_be_read_apart(const PlannerInfo *root, Relids relids)
 {
@@ -70,10 +92,22 @@ can_be_read_apart(const PlannerInfo *root, Relids relids)
 
 	while ((i = bms_next_member(relids, i)) >= 0)
 	{
-		RTEKind		kind = root->simple_rte_array[i]->rtekind;
+		const PlannerInfo *subquery = root->simple_rel_array[i]->subroot;
 
-		if (kind != RTE_RELATION && kind != RTE_VALUES && kind != RTE_FUNCTION)
-			return false;
+		switch (root->simple_rte_array[i]->rtekind)
+		{
+			case RTE_RELATION:
+			case RTE_VALUES:
+			case RTE_FUNCTION:
+			case RTE_RESULT:
+				break;
+			case RTE_SUBQUERY:
+				if (subquery == NULL || !can_be_planned_twice(subquery))
+					return false;
+				break;
+			default:
+				return false;
+		}
 	}
 	return true;
 }
@@ -92,7 +126,7 @@ add_unit(join_search *s, JoinType kind, Relids relids)
 	if (unit->rel == NULL)
 		return refuse(q, "a side of an outer join is not joined by itself");
 	if (!can_be_read_apart(q->root, relids))
-		return refuse(q, "it joins a subquery");
+		return refuse(q, "it joins a subquery over partitions, a set operation or a WITH query");
 	s->units = lappend(s->units, unit);
 	return true;
 }
@@ -231,6 +265,41 @@ examine_classes(const join_search *s)
  * ----------
  */
 
+/* Are there conditions that do not always hold for the same rows? */
+static bool
+has_varying_conditions(const RelOptInfo *rel)
+{
+	List	   *all = list_concat_copy(rel->baserestrictinfo, rel->joininfo);
+	ListCell   *cell;
+
+	foreach(cell, all)
+	{
+		if (gs_varies((Node *) lfirst_node(RestrictInfo, cell)->clause))
+			return true;
+	}
+	return false;
+}
+
+/* The tables that decide a dimension's rows; NIL: there is more that does. */
+static List *
+tables_of(const PlannerInfo *root, Relids relids)
+{
+	List	   *tables = NIL;
+	int			i = -1;
+
+	while ((i = bms_next_member(relids, i)) >= 0)
+	{
+		const RangeTblEntry *rte = root->simple_rte_array[i];
+
+		if (rte->rtekind != RTE_RELATION || rte->inh ||
+			rte->tablesample != NULL ||
+			has_varying_conditions(root->simple_rel_array[i]))
+			return NIL;
+		tables = lappend_oid(tables, rte->relid);
+	}
+	return tables;
+}
+
 static void
 add_dimension(join_search *s, const gs_join_unit *unit, const List *keys)
 {
@@ -239,6 +308,7 @@ add_dimension(join_search *s, const gs_join_unit *unit, const List *keys)
 
 	dimension->kind = unit->kind;
 	dimension->rows_expected = unit->rel->rows;
+	dimension->tables = tables_of(s->q->root, unit->relids);
 	foreach(cell, keys)
 	{
 		const gs_join_pair *pair = lfirst(cell);
@@ -536,6 +606,48 @@ gs_report_join_keys(const gs_report_query *q)
 		keys = list_concat(keys, dimension->inner_keys);
 	}
 	return keys;
+}
+
+/* What is read of a relation, and which rows of it. */
+static List *
+identity_of(PlannerInfo *root, int relid)
+{
+	const RangeTblEntry *rte = root->simple_rte_array[relid];
+	const RelOptInfo *rel = root->simple_rel_array[relid];
+	List	   *parts = list_make1(list_make1_oid(rte->relid));
+	ListCell   *cell;
+
+	parts = list_concat(parts, rte->values_lists);
+	parts = list_concat(parts, rte->functions);
+	foreach(cell, rel->baserestrictinfo)
+		parts = lappend(parts, lfirst_node(RestrictInfo, cell)->clause);
+	foreach(cell, rel->joininfo)
+		parts = lappend(parts, lfirst_node(RestrictInfo, cell)->clause);
+	return parts;
+}
+
+List *
+gs_report_join_identity(const gs_report_query *q)
+{
+	List	   *parts = gs_report_join_keys(q);
+	ListCell   *cell;
+	ListCell   *rel;
+
+	forboth(cell, q->dimensions, rel, q->dimension_rels)
+	{
+		const gs_dimension *dimension = lfirst(cell);
+		const RelOptInfo *of = lfirst(rel);
+		int			i = -1;
+
+		parts = lappend(parts, list_make1_int(dimension->kind));
+		while ((i = bms_next_member(of->relids, i)) >= 0)
+		{
+			/* since 16 outer joins have numbers, too */
+			if (q->root->simple_rel_array[i] != NULL)
+				parts = list_concat(parts, identity_of(q->root, i));
+		}
+	}
+	return parts;
 }
 
 void

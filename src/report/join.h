@@ -24,8 +24,9 @@ extern bool gs_report_query_joins(gs_report_query *q);
 /* Is it a relation of a dimension whose columns expressions may have? */
 extern bool gs_report_is_dimension(const gs_report_query *q, int varno);
 
-/* All of the dimensions. */
+/* All of the dimensions; and all else that tells them from others. */
 extern List *gs_report_join_keys(const gs_report_query *q);
+extern List *gs_report_join_identity(const gs_report_query *q);
 
 /* The dimensions' columns: what these expressions, and keys, use of them. */
 extern void gs_report_find_columns(gs_report_query *q, const List *expressions);

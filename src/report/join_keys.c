@@ -20,6 +20,7 @@
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
+#include "optimizer/planmain.h"
 #include "optimizer/paths.h"
 #include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
@@ -33,7 +34,10 @@
  */
 #define UNIQUE_SHARE	0.9
 
-/* The member of a class that is of these relations alone; NULL: none is. */
+/*
+ * The member of a class that is of these relations alone; NULL: none is.  (What
+ * the query is ordered by may have no relation, as count(*).)
+ */
 static EquivalenceMember *
 member_of(const EquivalenceClass *class, Relids relids)
 {
@@ -44,6 +48,7 @@ member_of(const EquivalenceClass *class, Relids relids)
 		EquivalenceMember *member = lfirst(cell);
 
 		if (!member->em_is_const && !member->em_is_child &&
+			!bms_is_empty(member->em_relids) &&
 			bms_is_subset(member->em_relids, relids))
 			return member;
 	}
@@ -213,6 +218,31 @@ has_unique_index(PlannerInfo *root, RelOptInfo *rel, const List *pairs)
 	return relation_has_unique_index_for(root, rel, NIL, expressions, operators);
 }
 
+/* Of a subquery that groups: are its groups told apart by these columns? */
+static bool
+has_unique_groups(PlannerInfo *root, const RelOptInfo *rel, const List *pairs)
+{
+	List	   *columns = NIL;
+	List	   *operators = NIL;
+	Query	   *subquery;
+	ListCell   *cell;
+
+	if (rel->rtekind != RTE_SUBQUERY || rel->reloptkind != RELOPT_BASEREL)
+		return false;
+	subquery = root->simple_rte_array[rel->relid]->subquery;
+	foreach(cell, pairs)
+	{
+		const gs_join_pair *pair = lfirst(cell);
+
+		if (!IsA(pair->inner, Var))
+			return false;
+		columns = lappend_int(columns, ((Var *) pair->inner)->varattno);
+		operators = lappend_oid(operators, pair->equality);
+	}
+	return query_supports_distinctness(subquery) &&
+		query_is_distinct_for(subquery, columns, operators);
+}
+
 bool
 gs_join_is_unique(PlannerInfo *root, const gs_join_unit *unit,
 				  const List *pairs)
@@ -229,7 +259,8 @@ gs_join_is_unique(PlannerInfo *root, const gs_join_unit *unit,
 	foreach(cell, pairs)
 		keys = lappend(keys, ((const gs_join_pair *) lfirst(cell))->inner);
 	rel = relation_of(root, unit, keys);
-	if (has_unique_index(root, rel, pairs))
+	if (has_unique_index(root, rel, pairs) ||
+		has_unique_groups(root, rel, pairs))
 		return true;
 #if PG_VERSION_NUM >= 140000
 	values = estimate_num_groups(root, keys, rel->rows, NULL, NULL);

@@ -330,6 +330,7 @@ typedef enum path_list
 	PATH_JOIN,					/* of each dimension: its outer keys, inner
 								 * keys and columns */
 	PATH_JOIN_KINDS,
+	PATH_JOIN_TABLES,
 	PATH_LISTS
 } path_list;
 
@@ -380,6 +381,8 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 				   list_of(path, PATH_GROUPING_VALUES));
 	scan->custom_private = lappend(scan->custom_private,
 								   list_of(path, PATH_JOIN_KINDS));
+	scan->custom_private = lappend(scan->custom_private,
+								   list_of(path, PATH_JOIN_TABLES));
 	scan->custom_scan_tlist = scan_tlist;
 	scan->methods = &gs_report_scan_methods;
 	return &scan->scan.plan;
@@ -443,6 +446,17 @@ kinds_of(const gs_report_query *q)
 }
 
 static List *
+join_tables_of(const gs_report_query *q)
+{
+	List	   *tables = NIL;
+	ListCell   *cell;
+
+	foreach(cell, q->dimensions)
+		tables = lappend(tables, ((const gs_dimension *) lfirst(cell))->tables);
+	return tables;
+}
+
+static List *
 private_of(const gs_report_query *q)
 {
 	List	   *list[PATH_LISTS] = {
@@ -459,7 +473,8 @@ private_of(const gs_report_query *q)
 		[PATH_GROUPING_VALUES] = q->grouping_values,
 		[PATH_HIDDEN] = list_make1_int(q->hidden),
 		[PATH_JOIN] = join_of(q),
-		[PATH_JOIN_KINDS] = kinds_of(q)
+		[PATH_JOIN_KINDS] = kinds_of(q),
+		[PATH_JOIN_TABLES] = join_tables_of(q)
 	};
 	List	   *all = NIL;
 

@@ -515,7 +515,7 @@ examine_attempt(gs_report_query *q)
 
 	q->hash = gs_attempt_hash(lappend(list_make4(q->keys, q->aggregates,
 												 q->filter, q->sets),
-									  gs_report_join_keys(q)),
+									  gs_report_join_identity(q)),
 							  &q->parametric);
 	attempt.query = q->hash;
 	known = q->parametric ? NULL : gs_loss_lasting(&attempt);

@@ -46,7 +46,8 @@ typedef enum gs_report_private_list
 	GS_REPORT_HASH,				/* gs_report_hash */
 	GS_REPORT_SETS,				/* the places of keys in grouping sets, and */
 	GS_REPORT_GROUPINGS,		/* values of GROUPING()s there, as in query.h */
-	GS_REPORT_JOIN_KINDS		/* a JoinType for each dimension */
+	GS_REPORT_JOIN_KINDS,		/* a JoinType for each dimension */
+	GS_REPORT_JOIN_TABLES		/* its tables, as in dimension.h */
 } gs_report_private_list;
 
 typedef enum gs_report_expressions

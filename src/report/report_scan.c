@@ -85,6 +85,7 @@ begin_dimensions(gs_report_scan *scan, EState *estate, int eflags)
 		d->outer_keys = linitial(lists);
 		d->inner_keys = lsecond(lists);
 		d->columns = lthird(lists);
+		d->tables = list_nth(gs_report_list(plan, GS_REPORT_JOIN_TABLES), i);
 		d->plan = ExecInitNode(list_nth(plan->custom_plans, i + 1), estate,
 							   eflags & ~(EXEC_FLAG_REWIND | EXEC_FLAG_BACKWARD |
 										  EXEC_FLAG_MARK));

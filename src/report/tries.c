@@ -553,7 +553,10 @@ gs_report_make(gs_report_scan *scan)
 	add_time(&scan->totals.prepare_ms, start);
 	gs_dictionaries_trim();
 	if (!gs_dictionaries_are_held())
+	{
 		gs_lookups_trim();
+		gs_dimensions_trim();
+	}
 	gs_dictionaries_hold();
 	PG_TRY();
 	{

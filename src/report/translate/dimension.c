@@ -30,7 +30,7 @@
 
 /* An index is dense if it has at most so many places for each row, and these. */
 #define DENSE_PLACES	4
-#define DENSE_MORE		1024
+#define DENSE_MORE		131072
 
 /* Numbers of several keys are less. */
 #define NUMBER_MAX		(INT64_C(1) << 62)
@@ -202,6 +202,7 @@ next_row(PlanState *plan)
 static const char *
 read_rows(reader *r, gs_dimension *d)
 {
+	const size_t size_max = gs_dimension_memory();
 	bool		is_one = d->outer_keys == NIL;
 	bool		repeats = d->kind == JOIN_SEMI || d->kind == JOIN_ANTI;
 
@@ -217,7 +218,7 @@ read_rows(reader *r, gs_dimension *d)
 			return "a join's table has more than 16,777,216 rows";
 		slot_getallattrs(slot);
 		add_row(r, slot);
-		if (r->size > gs_dimension_memory())
+		if (r->size > size_max)
 			return "the rows of a join's table take too much memory";
 	}
 	return NULL;
@@ -335,8 +336,8 @@ make_keys(gs_dimension *d, PlanState *scan)
 	return reason;
 }
 
-const char *
-gs_dimension_read(gs_dimension *d, PlanState *scan)
+static const char *
+read_all(gs_dimension *d, PlanState *scan)
 {
 	reader		r;
 	const char *reason;
@@ -351,6 +352,26 @@ gs_dimension_read(gs_dimension *d, PlanState *scan)
 		return reason;
 	add_row(&r, NULL);
 	return make_keys(d, scan);
+}
+
+const char *
+gs_dimension_read(gs_dimension *d, PlanState *scan)
+{
+	const gs_dimension_version *version = gs_dimension_version_of(d);
+	const char *reason;
+	MemoryContext old;
+
+	d->rows = version == NULL ? NULL : gs_dimensions_find(version);
+	if (d->rows != NULL)
+		return NULL;
+	old = MemoryContextSwitchTo(AllocSetContextCreate(CurrentMemoryContext,
+													  "gpuscan dimension",
+													  ALLOCSET_DEFAULT_SIZES));
+	reason = read_all(d, scan);
+	if (reason == NULL && version != NULL)
+		gs_dimensions_keep(version, d->rows);
+	MemoryContextSwitchTo(old);
+	return reason;
 }
 
 /* ----------

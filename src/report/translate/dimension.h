@@ -38,6 +38,9 @@ typedef struct gs_dimension
 	List	   *inner_keys;
 	List	   *outer_keys;
 
+	/* OIDs of the tables that decide its rows; NIL: there is more that does */
+	List	   *tables;
+
 	PlanState  *plan;			/* NULL when planning */
 	double		rows_expected;	/* when planning */
 
@@ -99,6 +102,7 @@ typedef struct gs_dimension_rows
 	bool	   *keyless;		/* one of them is NULL */
 	gs_dimension_index *index;	/* NULL: it depends on the codes of a column */
 	List	   *lookups;		/* translate_dimension.c's */
+	bool		varies;			/* one of these may be another the next time */
 } gs_dimension_rows;
 
 /* What a Var is of; NULL: not of a dimension. */
@@ -125,6 +129,20 @@ extern const char *gs_dimension_index_make(const gs_dimension *d,
 										   int64 *const *value,
 										   const bool *keyless,
 										   gs_dimension_index *index);
+
+/*
+ * dimension_cache.c: rows that the session has kept.  The version is what decides
+ * them, if they are read from now on; NULL: rows that are read later might be
+ * others, and have the same.  gs_dimensions_trim: before a report, if no other is
+ * under way, forget what has changed or takes too much memory.
+ */
+typedef struct gs_dimension_version gs_dimension_version;
+
+extern gs_dimension_version *gs_dimension_version_of(const gs_dimension *d);
+extern gs_dimension_rows *gs_dimensions_find(const gs_dimension_version *version);
+extern void gs_dimensions_keep(const gs_dimension_version *version,
+							   gs_dimension_rows *rows);
+extern void gs_dimensions_trim(void);
 
 /* Bytes that rows, or what an expression gives for them, may take. */
 extern size_t gs_dimension_memory(void);

@@ -702,14 +702,14 @@ gs_translate_filter(gs_translation *t, List *quals, gs_operand *operand)
 
 	foreach(cell, quals)
 	{
-		if (gs_has_dimension(t, lfirst(cell)))
+		if (gs_has_columns(t, lfirst(cell), NULL))
 			others = lappend(others, lfirst(cell));
 		else
 			of_table = lappend(of_table, lfirst(cell));
 	}
 	*operand = GS_NOTHING;
-	return gs_add_quals(t, of_table, operand) && gs_add_joins(t, operand) &&
-		gs_add_quals(t, others, operand);
+	return gs_add_quals(t, of_table, operand) &&
+		gs_add_joins(t, others, operand);
 }
 
 /* Is there more than one column in it, each of which can be a key? */

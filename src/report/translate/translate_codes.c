@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * translate_codes.c
- *	  A column of codes compared with constants: =, <>, IN and NOT IN.
+ *	  Codes compared with constants, =, <>, IN and NOT IN, or with those of
+ *	  another dictionary.
  *
  * Equal values have equal codes, so that such a comparison is one of codes,
  * however many values the column has.  A constant without a code equals no row
@@ -105,10 +106,9 @@ is_of_type(Oid type, Oid column)
 
 /* Is it equality of values with the same bytes?  *equal: or its negation. */
 static bool
-compares_bytes(const comparison *c, bool *equal)
+compares_bytes(const comparison *c, Oid column, bool *equal)
 {
 	Oid			type = exprType((Node *) c->other);
-	Oid			column = c->column->vartype;
 	Oid			equality = lookup_type_cache(column, TYPECACHE_EQ_OPR)->eq_opr;
 
 	*equal = c->operator == equality;
@@ -229,11 +229,6 @@ put_in(gs_translation *t, gs_dictionary *d, gs_operand a, ArrayType *array,
 	return gs_put_in_list(t, in, kept, r);
 }
 
-/* ----------
- * All of it
- * ----------
- */
-
 /* What is put where constants have no codes, since it is being planned. */
 static bool
 put_planned(gs_translation *t, const comparison *c, gs_operand a,
@@ -261,12 +256,8 @@ put_equal(gs_translation *t, const comparison *c, gs_operand a,
 		gs_put_binary(t, GS_CODE_EQ, a, *r, r);
 }
 
-/*
- * False without a reason if it is none of these comparisons, or a value of the
- * constants is not known yet.
- */
-bool
-gs_translate_codes(gs_translation *t, Expr *expression, gs_operand *r)
+static bool
+translate_constants(gs_translation *t, Expr *expression, gs_operand *r)
 {
 	gs_report_column form;
 	gs_type		type;
@@ -278,10 +269,118 @@ gs_translate_codes(gs_translation *t, Expr *expression, gs_operand *r)
 		!find_comparison(t, expression, &c) ||
 		!gs_column_form_of(c.column->vartype, c.column->vartypmod,
 						   c.column->varcollid, &form, &type) ||
-		form.form != GS_FORM_CODE || !compares_bytes(&c, &equal) ||
+		form.form != GS_FORM_CODE || !compares_bytes(&c, c.column->vartype, &equal) ||
 		(t->state != NULL && !gs_is_known(t, c.other)))
 		return false;
 	return gs_translate_any(t, (Expr *) c.column, &a) &&
 		(t->state == NULL ? put_planned(t, &c, a, r) : put_equal(t, &c, a, r)) &&
 		(equal || gs_put_unary(t, GS_CODE_NOT, *r, r));
+}
+
+/* ----------
+ * Two dictionaries
+ * ----------
+ */
+
+int32 *
+gs_find_codes(gs_translation *t, const gs_dictionary *from,
+			  const gs_dictionary *to)
+{
+	int32	   *code = palloc(Max(from->n, 1) * sizeof(int32));
+	Datum	   *lacking = palloc(Max(from->n, 1) * sizeof(Datum));
+	int			n = 0;
+	bool		sure = true;
+
+	for (int32 i = 0; i < from->n; i++)
+	{
+		Datum		value = gs_dictionary_value(from, i);
+
+		code[i] = gs_dictionary_find_value(to, value);
+		if (code[i] >= 0)
+			continue;
+		sure &= code[i] == -1;
+		code[i] = -1;
+		lacking[n++] = value;
+	}
+	if (n > 0 && to->id != 0)
+		gs_must_lack(t, to, sure ? to->n : -1, lacking, n);
+	return code;
+}
+
+/* The codes that a's values have in another dictionary, -1 for none. */
+static bool
+put_codes_of(gs_translation *t, const gs_dictionary *from,
+			 const gs_dictionary *to, gs_operand a, gs_operand *r)
+{
+	const gs_domain domain = {.step = 1, .n = from->n};
+	gs_lookup	lookup = {.type = GS_INT4, .n = from->n + 1};
+	int32	   *code;
+
+	if (!gs_has_few_values(t, from->n))
+		return false;
+	code = gs_find_codes(t, from, to);
+	lookup.value = palloc0(lookup.n * sizeof(gs_value));
+	lookup.null = palloc0(lookup.n);
+	lookup.null[from->n] = 1;
+	for (int32 i = 0; i < from->n; i++)
+		lookup.value[i].i4 = code[i];
+	return gs_put_lookup(t, &domain, a, &lookup, r);
+}
+
+/* As codes of the same dictionary: that with more values. */
+static bool
+put_comparable(gs_translation *t, gs_operand *a, gs_operand *b)
+{
+	const gs_dictionary *x = gs_dictionary_of(t, *a);
+	const gs_dictionary *y = gs_dictionary_of(t, *b);
+
+	if (t->state == NULL || x == y)
+		return true;
+	return x->n < y->n ? put_codes_of(t, x, y, *a, a) :
+		put_codes_of(t, y, x, *b, b);
+}
+
+static bool
+is_of_codes(const Expr *e)
+{
+	gs_report_column form;
+	gs_type		type;
+	const Node *node = (const Node *) e;
+
+	return gs_column_form_of(exprType(node), exprTypmod(node),
+							 exprCollation(node), &form, &type) &&
+		form.form == GS_FORM_CODE && exprType(node) != BPCHAROID;
+}
+
+static bool
+translate_two(gs_translation *t, OpExpr *e, gs_operand *r)
+{
+	comparison	c = {.operator = e->opno, .collation = e->inputcollid};
+	Expr	   *first;
+	gs_operand	a;
+	gs_operand	b;
+	bool		equal;
+
+	if (!IsA(e, OpExpr) || list_length(e->args) != 2)
+		return false;
+	first = linitial(e->args);
+	c.other = lsecond(e->args);
+	return is_of_codes(first) && is_of_codes(c.other) &&
+		compares_bytes(&c, exprType((Node *) first), &equal) &&
+		!gs_has_no_column(first) && !gs_has_no_column(c.other) &&
+		gs_translate_any(t, first, &a) && gs_is_code(t, a) &&
+		gs_translate_any(t, c.other, &b) && gs_is_code(t, b) &&
+		put_comparable(t, &a, &b) && gs_put_binary(t, GS_CODE_EQ, a, b, r) &&
+		(equal || gs_put_unary(t, GS_CODE_NOT, *r, r));
+}
+
+/*
+ * False without a reason if it is none of these comparisons, or a value of the
+ * constants is not known yet.
+ */
+bool
+gs_translate_codes(gs_translation *t, Expr *expression, gs_operand *r)
+{
+	return translate_constants(t, expression, r) ||
+		(t->reason == NULL && translate_two(t, (OpExpr *) expression, r));
 }

@@ -9,6 +9,10 @@
  * expression gives for NULLs in place of all columns, as a left join has it; of
  * an inner join, rows that find nothing do not count.
  *
+ * PostgreSQL chooses the order of joins, and evaluates a condition as soon as its
+ * columns are there.  So an error in a key or a condition counts wherever it might
+ * be met: the ordinary plan tells whether it is.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -24,7 +28,7 @@
 #include "report/translate/translate_parts.h"
 
 /* Values of a plan's lists, all together. */
-#define LIST_MAX	(1 << 26)
+#define PLACES_MAX	(1 << 26)
 
 /* ----------
  * Expressions of one dimension
@@ -90,24 +94,34 @@ gs_find_dimension(const gs_translation *t, Expr *expression)
 		NULL;
 }
 
-static bool
-has_dimension(Node *node, void *context)
+typedef struct column_search
 {
-	const gs_translation *t = context;
+	const gs_translation *t;
+	const gs_dimension *dimension;	/* NULL: any */
+} column_search;
+
+static bool
+has_column(Node *node, void *context)
+{
+	const column_search *s = context;
+	const gs_dimension *of;
 
 	if (node == NULL)
 		return false;
-	node = gs_resolve(t, node);
-	return IsA(node, Var) ?
-		gs_dimension_of(t->dimensions, (Var *) node) != NULL :
-		expression_tree_walker(node, has_dimension, context);
+	node = gs_resolve(s->t, node);
+	if (!IsA(node, Var))
+		return expression_tree_walker(node, has_column, context);
+	of = gs_dimension_of(s->t->dimensions, (Var *) node);
+	return of != NULL && (s->dimension == NULL || s->dimension == of);
 }
 
 bool
-gs_has_dimension(const gs_translation *t, Expr *expression)
+gs_has_columns(const gs_translation *t, Expr *expression,
+			   const gs_dimension *d)
 {
-	return t->dimensions != NIL &&
-		has_dimension((Node *) expression, unconstify(gs_translation *, t));
+	column_search s = {.t = t, .dimension = d};
+
+	return t->dimensions != NIL && has_column((Node *) expression, &s);
 }
 
 /* ----------
@@ -159,29 +173,11 @@ translate_key(gs_translation *t, const gs_dimension *d, int k, gs_operand *r)
 	}
 }
 
-/* The codes of a column, or of an expression's texts, for those of the rows. */
+/* As codes of the report's side, for those of the rows' own dictionary. */
 static void
-convert_codes(gs_translation *t, const gs_dimension_key *key, int32 n,
-			  const gs_dictionary *to, int64 *value, bool *keyless)
+convert_key(const gs_dimension_key *key, const int32 *code, int32 n,
+			int64 *value, bool *keyless)
 {
-	const gs_dictionary *from = key->codes;
-	int64	   *code = palloc(Max(from->n, 1) * sizeof(int64));
-	Datum	   *lacking = palloc(Max(from->n, 1) * sizeof(Datum));
-	int			count = 0;
-	bool		sure = true;
-
-	for (int32 i = 0; i < from->n; i++)
-	{
-		Datum		text = gs_dictionary_value(from, i);
-
-		code[i] = gs_dictionary_find_value(to, text);
-		if (code[i] >= 0)
-			continue;
-		sure &= code[i] == -1;
-		lacking[count++] = text;
-	}
-	if (count > 0 && to->id != 0)
-		gs_must_lack(t, to, sure ? to->n : -1, lacking, count);
 	for (int32 i = 0; i < n; i++)
 	{
 		if (keyless[i])
@@ -189,7 +185,6 @@ convert_codes(gs_translation *t, const gs_dimension_key *key, int32 n,
 		value[i] = code[key->value[i]];
 		keyless[i] = value[i] < 0;
 	}
-	pfree(code);
 }
 
 /* Of rows whose keys are codes, with those of the report's side. */
@@ -209,8 +204,10 @@ make_index(gs_translation *t, const gs_dimension *d, const gs_operand *key,
 		if (rows->key[k].codes == NULL)
 			continue;
 		value[k] = palloc0(Max(rows->n, 1) * sizeof(int64));
-		convert_codes(t, &rows->key[k], rows->n, gs_dictionary_of(t, key[k]),
-					  value[k], keyless);
+		convert_key(&rows->key[k],
+					gs_find_codes(t, rows->key[k].codes,
+								  gs_dictionary_of(t, key[k])),
+					rows->n, value[k], keyless);
 	}
 	reason = gs_dimension_index_make(d, value, keyless, index);
 	t->in_vain |= reason != NULL;
@@ -442,7 +439,7 @@ put_by_place(gs_translation *t, const gs_dimension_place *place,
 
 	domain.n = place->index->places;
 	if (t->state != NULL &&
-		t->plan.list_length > LIST_MAX - 2 * (domain.n + 1))
+		t->plan.list_length > PLACES_MAX - 2 * (domain.n + 1))
 		return gs_untranslated(t, "the tables of its joins would be too long");
 	return gs_put_lookup(t, &domain, place->operand, lookup, r);
 }
@@ -507,16 +504,18 @@ evaluate(gs_translation *t, gs_dimension *d, Expr *expression)
 		if (equal(kept->expression, expression))
 			return &kept->lookup;
 	}
-	kept = MemoryContextAlloc(d->rows->context, sizeof *kept);
-	t->reason = gs_lookup_get(t->state, expression, &domain, &kept->lookup);
-	t->in_vain |= t->reason != NULL;
-	if (t->reason != NULL)
-		return NULL;
 	old = MemoryContextSwitchTo(d->rows->context);
-	kept->expression = copyObject(expression);
-	d->rows->lookups = lappend(d->rows->lookups, kept);
+	kept = palloc(sizeof *kept);
+	t->reason = gs_lookup_get(t->state, expression, &domain, &kept->lookup);
+	if (t->reason == NULL)
+	{
+		kept->expression = copyObject(expression);
+		d->rows->lookups = lappend(d->rows->lookups, kept);
+		d->rows->varies |= gs_varies((Node *) expression);
+	}
 	MemoryContextSwitchTo(old);
-	return &kept->lookup;
+	t->in_vain |= t->reason != NULL;
+	return t->reason == NULL ? &kept->lookup : NULL;
 }
 
 bool
@@ -574,18 +573,84 @@ put_found(gs_translation *t, gs_dimension *d, gs_operand *r)
 	return put_by_place(t, place, &found, r);
 }
 
-bool
-gs_add_joins(gs_translation *t, gs_operand *r)
+/* An error, if `a` is one, where `where` is true; else true. */
+static bool
+put_check(gs_translation *t, gs_operand where, gs_operand a, gs_operand *r)
 {
-	ListCell   *cell;
-	gs_operand	found;
+	gs_operand	yes;
 
+	return gs_put_boolean(t, true, &yes) &&
+		gs_put_unary(t, GS_CODE_IS_NULL, a, r) &&
+		gs_put_choose(t, *r, yes, yes, r) &&
+		(where == GS_NOTHING || gs_put_choose(t, where, *r, yes, r));
+}
+
+/* A join's keys; of an earlier dimension without a row they are NULL. */
+static bool
+add_key_check(gs_translation *t, gs_dimension *d, gs_operand *r)
+{
+	const gs_dimension_place *place = place_of(t, d);
+	gs_operand	check;
+
+	return place != NULL &&
+		(!gs_can_raise(t, place->operand) ||
+		 (put_check(t, GS_NOTHING, place->operand, &check) &&
+		  gs_add_qual(t, check, r)));
+}
+
+/* A condition, where the dimensions have rows whose columns it has. */
+static bool
+add_condition_check(gs_translation *t, Expr *e, gs_operand a, gs_operand *r)
+{
+	gs_operand	where = GS_NOTHING;
+	gs_operand	check;
+	ListCell   *cell;
+
+	if (!gs_can_raise(t, a))
+		return true;
 	foreach(cell, t->dimensions)
 	{
 		gs_dimension *d = lfirst(cell);
+		gs_operand	found;
+
+		if (d->kind == JOIN_INNER && gs_has_columns(t, e, d) &&
+			(!put_found(t, d, &found) || !gs_add_qual(t, found, &where)))
+			return false;
+	}
+	return put_check(t, where, a, &check) && gs_add_qual(t, check, r);
+}
+
+bool
+gs_add_joins(gs_translation *t, List *conditions, gs_operand *r)
+{
+	gs_operand *condition = palloc(list_length(conditions) * sizeof *condition);
+	ListCell   *cell;
+
+	foreach(cell, t->dimensions)
+	{
+		if (!add_key_check(t, lfirst(cell), r))
+			return false;
+	}
+	foreach(cell, conditions)
+	{
+		gs_operand *a = &condition[foreach_current_index(cell)];
+
+		if (!gs_translate_condition(t, lfirst(cell), a) ||
+			!add_condition_check(t, lfirst(cell), *a, r))
+			return false;
+	}
+	foreach(cell, t->dimensions)
+	{
+		gs_dimension *d = lfirst(cell);
+		gs_operand	found;
 
 		if (d->kind != JOIN_LEFT &&
 			(!put_found(t, d, &found) || !gs_add_qual(t, found, r)))
+			return false;
+	}
+	for (int i = 0; i < list_length(conditions); i++)
+	{
+		if (!gs_add_qual(t, condition[i], r))
 			return false;
 	}
 	return true;

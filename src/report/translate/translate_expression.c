@@ -92,6 +92,14 @@ add_argument(gs_translation *t, bool absorbing, bool quals, gs_operand a,
 	return put_and_or(t, absorbing, *r, a, r);
 }
 
+bool
+gs_translate_condition(gs_translation *t, Expr *condition, gs_operand *r)
+{
+	return gs_translate(t, condition, r) &&
+		(gs_operand_type(&t->plan, *r) == GS_BOOL ||
+		 gs_untranslated(t, "a condition is not a boolean"));
+}
+
 /* What comes after an argument that is known to decide is not looked at. */
 static bool
 add_arguments(gs_translation *t, List *args, bool absorbing, bool quals,
@@ -103,11 +111,8 @@ add_arguments(gs_translation *t, List *args, bool absorbing, bool quals,
 	{
 		gs_operand	a;
 
-		if (!gs_translate(t, lfirst(cell), &a))
-			return false;
-		if (gs_operand_type(&t->plan, a) != GS_BOOL)
-			return gs_untranslated(t, "a condition is not a boolean");
-		if (!add_argument(t, absorbing, quals, a, r))
+		if (!gs_translate_condition(t, lfirst(cell), &a) ||
+			!add_argument(t, absorbing, quals, a, r))
 			return false;
 		if (is_known_boolean(t, a, absorbing))
 			break;

@@ -169,7 +169,9 @@ extern bool gs_put_in(gs_translation *t, gs_operand a, Expr *array,
 extern bool gs_translate_compound(gs_translation *t, Expr *expression,
 								  gs_operand *r);
 
-/* *r, or GS_NOTHING, AND quals, in this order. */
+/* A boolean; and *r, or GS_NOTHING, AND quals, in this order. */
+extern bool gs_translate_condition(gs_translation *t, Expr *condition,
+								   gs_operand *r);
 extern bool gs_add_qual(gs_translation *t, gs_operand qual, gs_operand *r);
 extern bool gs_add_quals(gs_translation *t, List *quals, gs_operand *r);
 
@@ -262,6 +264,10 @@ extern void gs_must_not_grow(gs_translation *t, const gs_dictionary *d,
 extern void gs_must_lack(gs_translation *t, const gs_dictionary *d, int32 n,
 						 Datum *value, int values);
 
+/* The codes of a dictionary's values in another one, which must lack the others: -1. */
+extern int32 *gs_find_codes(gs_translation *t, const gs_dictionary *from,
+							const gs_dictionary *to);
+
 /*
  * translate_values.c: an expression that has one column in it, or one choice
  * among texts, and nothing else that rows have.  False without a reason if it is
@@ -289,15 +295,17 @@ extern void gs_add_evaluation(gs_translation *t, Expr *expression,
 /*
  * translate_dimension.c.  gs_find_dimension: whose columns are all that rows have
  * in the expression; NULL: it is of none, of several, or of the table, too.
- * gs_has_dimension: has it any dimension's column?  gs_add_joins: as
- * gs_add_quals, with what the joins ask of a row.
+ * gs_has_columns: has it one of its columns, NULL: of any dimension's?
+ * gs_add_joins: as gs_add_quals, with what the joins ask of a row, and these
+ * conditions on what it finds.
  */
 extern gs_dimension *gs_find_dimension(const gs_translation *t,
 									   Expr *expression);
-extern bool gs_has_dimension(const gs_translation *t, Expr *expression);
+extern bool gs_has_columns(const gs_translation *t, Expr *expression,
+						   const gs_dimension *d);
 extern bool gs_translate_of_dimension(gs_translation *t, gs_dimension *d,
 									  Expr *expression, gs_operand *r);
-extern bool gs_add_joins(gs_translation *t, gs_operand *r);
+extern bool gs_add_joins(gs_translation *t, List *conditions, gs_operand *r);
 
 /*
  * translate_lookup.c: what a row's value, the operand, has in a table of

@@ -280,6 +280,27 @@ has_varying_conditions(const RelOptInfo *rel)
 	return false;
 }
 
+/* Equalities are in classes: of what a dimension has as a key, or is joined by. */
+static bool
+has_varying_members(const PlannerInfo *root, Relids relids)
+{
+	ListCell   *cell;
+	ListCell   *lc;
+
+	foreach(cell, root->eq_classes)
+	{
+		foreach(lc, ((const EquivalenceClass *) lfirst(cell))->ec_members)
+		{
+			const EquivalenceMember *member = lfirst(lc);
+
+			if (bms_overlap(member->em_relids, relids) &&
+				gs_varies((Node *) member->em_expr))
+				return true;
+		}
+	}
+	return false;
+}
+
 /* The tables that decide a dimension's rows; NIL: there is more that does. */
 static List *
 tables_of(const PlannerInfo *root, Relids relids)
@@ -287,6 +308,8 @@ tables_of(const PlannerInfo *root, Relids relids)
 	List	   *tables = NIL;
 	int			i = -1;
 
+	if (has_varying_members(root, relids))
+		return NIL;
 	while ((i = bms_next_member(relids, i)) >= 0)
 	{
 		const RangeTblEntry *rte = root->simple_rte_array[i];

@@ -120,12 +120,17 @@ pairs_of_classes(PlannerInfo *root, const gs_join_unit *unit, Relids fact,
 	return pairs;
 }
 
-/* Inner joins have classes only, outer ones their own clauses. */
+/*
+ * Inner joins have classes only, others their own clauses.  One of an outer join may
+ * say something of its outer side alone; its scope names the unit nevertheless.
+ */
 static bool
 is_own_clause(const gs_join_unit *unit, const RestrictInfo *clause)
 {
-	return unit->kind == JOIN_SEMI ||
-		(unit->kind != JOIN_INNER && !clause->is_pushed_down);
+	return unit->kind != JOIN_INNER &&
+		(unit->kind == JOIN_SEMI || !clause->is_pushed_down) &&
+		bms_overlap(clause->required_relids, unit->relids) &&
+		!bms_overlap(clause->outer_relids, unit->relids);
 }
 
 /* The clause as a pair; NULL: it is none. */

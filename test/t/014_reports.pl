@@ -87,8 +87,6 @@ for my $table (@tables)
 }
 $node->safe_psql('postgres', 'VACUUM ANALYZE');
 
-sub any { return $_[ rand @_ ]; }
-
 # A change of some rows.
 sub change
 {
@@ -195,21 +193,6 @@ sub unit
 	  any('', "SELECT compare('$table', 2);"), any('COMMIT;', 'COMMIT;', 'ROLLBACK;');
 }
 
-# Start a session that repeats steps until there is a row in table "done".
-sub start_steps
-{
-	my ($times, @steps) = @_;
-	my %session = (sql => File::Temp->new, out => '', err => '');
-	my $ends = "SELECT EXISTS (SELECT FROM done) AS done \\gset\n\\if :done\n\\q\n\\endif\n";
-
-	$session{sql}->print("$_\n$ends") for @steps;
-	$session{sql}->close;
-	$session{run} = IPC::Run::start([ 'psql', '-XAtq', '-v', 'VERBOSITY=verbose', '-d', $node->connstr('postgres'),
-			map { ('-f', $session{sql}->filename) } 1 .. $times ],
-		'>', \$session{out}, '2>', \$session{err});
-	return \%session;
-}
-
 # Two that race for one table, which nobody else reads.  The reader has learnt which pages are all-visible, and pauses,
 # mostly after the first of those that it reads; then another one gets a row, which is committed only when that page has
 # been read.  After a while, when nobody has an older snapshot, the bits are set again, and only then comes the next
@@ -226,7 +209,7 @@ sub start_race
 	my @reads = map { sprintf join("\n", 'SET lock_timeout = 0;', $lock, $unlock, "SET gpuscan.debug_pause = '%s';", 'SELECT compare_all($$race$$);', '\! sleep 0.05'),
 		RACE_KEY, RACE_KEY, any('map', 'decided', 'page', 'page', 'page', 'look') } 1 .. 100;
 
-	return (start_steps(2 + $seconds, @writes), start_steps(2 + $seconds, @reads));
+	return (start_steps($node, 2 + $seconds, @writes), start_steps($node, 2 + $seconds, @reads));
 }
 
 # Start a session that reads, and compares.
@@ -234,7 +217,7 @@ sub start_reader
 {
 	my ($isolation, $pause) = @_;
 
-	return start_steps(1, "SET default_transaction_isolation = '$isolation';\n" .
+	return start_steps($node, 1, "SET default_transaction_isolation = '$isolation';\n" .
 		sprintf("CALL read_reports('{%s}', %d, %d, %s);", join(',', @tables),
 			$seconds ? (0, $seconds) : ($comparisons / READERS, 0), $pause ? 'true' : 'false'));
 }
@@ -242,9 +225,9 @@ sub start_reader
 my @readers = (start_reader('repeatable read', 0), start_reader('repeatable read', 1),
 	start_reader('read committed', 1), start_reader('serializable', 0));
 my @writers = map {
-	start_steps(2 + $seconds, map { unit(any(@often)) . sprintf("\nSELECT pg_sleep(%.3f);", 0.06 * rand) } 1 .. 1000)
+	start_steps($node, 2 + $seconds, map { unit(any(@often)) . sprintf("\nSELECT pg_sleep(%.3f);", 0.06 * rand) } 1 .. 1000)
 } 1 .. WRITERS;
-my $holder = start_steps(100, (sprintf 'SELECT pg_advisory_lock(%d), pg_sleep(0.01 * random()); SELECT pg_advisory_unlock(%d), pg_sleep(0.02 * random());',
+my $holder = start_steps($node, 100, (sprintf 'SELECT pg_advisory_lock(%d), pg_sleep(0.01 * random()); SELECT pg_advisory_unlock(%d), pg_sleep(0.02 * random());',
 		PAUSE_KEY, PAUSE_KEY) x 1000);
 my @race = start_race();
 

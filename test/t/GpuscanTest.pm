@@ -31,7 +31,7 @@ use Test::More;
 use Time::HiRes qw(time usleep);
 
 our @EXPORT = qw(make_node new_node service_engine gpuscand server_version configure processes services service_pid kill_service wait_for wait_for_end slowdown start_call
-  finish_call open_session wait_until_busy sum_of busy_sum long_sum long_answer large_call large_arrays status_of log_has);
+  finish_call open_session wait_until_busy sum_of busy_sum long_sum long_answer large_call large_arrays status_of log_has any start_steps);
 
 # The chunks of the array in table "numbers", of 100,000 double precision
 # values, at the chunk size that servers here have.
@@ -344,6 +344,24 @@ sub log_has
 	my ($node, $pattern, $offset) = @_;
 
 	return slurp_file($node->logfile, $offset // 0) =~ $pattern;
+}
+
+# One of them.
+sub any { return $_[ rand @_ ]; }
+
+# Start a session that repeats steps until there is a row in table "done".
+sub start_steps
+{
+	my ($node, $times, @steps) = @_;
+	my %session = (sql => File::Temp->new, out => '', err => '');
+	my $ends = "SELECT EXISTS (SELECT FROM done) AS done \\gset\n\\if :done\n\\q\n\\endif\n";
+
+	$session{sql}->print("$_\n$ends") for @steps;
+	$session{sql}->close;
+	$session{run} = IPC::Run::start([ 'psql', '-XAtq', '-v', 'VERBOSITY=verbose', '-d', $node->connstr('postgres'),
+			map { ('-f', $session{sql}->filename) } 1 .. $times ],
+		'>', \$session{out}, '2>', \$session{err});
+	return \%session;
 }
 
 # A psql that runs beside the test.  The servers' own BackgroundPsql differs from version to

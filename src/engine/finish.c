@@ -115,6 +115,27 @@ gs_finish_type(const gs_plan *plan, const gs_finish *f)
 	}
 }
 
+gs_status
+gs_stages_check(const gs_stage *stage, int stages)
+{
+	if (stages < 1 || stages > GS_STAGES_MAX || stage[0].finish != NULL)
+		return GS_INVALID;
+	for (int i = 0; i < stages; i++)
+	{
+		const gs_plan *plan = &stage[i].plan;
+
+		if (gs_plan_check(plan) != GS_OK)
+			return GS_INVALID;
+		for (int c = 0; i > 0 && c < plan->columns; c++)
+		{
+			if (gs_finish_type(&stage[i - 1].plan, &stage[i].finish[c]) !=
+				(gs_type) plan->column[c])
+				return GS_INVALID;
+		}
+	}
+	return GS_OK;
+}
+
 /* ----------
  * Relations
  * ----------

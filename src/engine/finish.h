@@ -56,6 +56,20 @@ typedef struct gs_finish
 extern gs_type gs_finish_type(const gs_plan *plan, const gs_finish *finish);
 
 /*
+ * A report is one plan, or several: each but the first reads what the one before
+ * it has found, `finish` of each of its own columns.
+ */
+#define GS_STAGES_MAX	8
+
+typedef struct gs_stage
+{
+	gs_plan		plan;
+	const gs_finish *finish;	/* NULL: it reads a table */
+} gs_stage;
+
+extern gs_status gs_stages_check(const gs_stage *stage, int stages);
+
+/*
  * Columns of values, in host memory: as a batch that is not resident, cut at
  * multiples of 8 rows.
  */

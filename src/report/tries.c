@@ -157,7 +157,7 @@ fetch(gs_report_scan *scan, gs_report_set *set)
 	gs_status	status;
 
 	if (is_merge_fast(run) && is_merged_from(scan, set) &&
-		gs_report_can_merge(run->plan, set->shape.aggregate,
+		gs_report_can_merge(run->groups, set->shape.aggregate,
 							set->shape.aggregates))
 		kept = palloc0(sizeof *kept);
 	if (!is_hidden(scan, set))
@@ -184,10 +184,12 @@ execute(gs_report_scan *scan, gs_report_set *set, const gs_translation *t)
 		.snapshot = scan->css.ss.ps.state->es_snapshot,
 		.workers = max_parallel_workers_per_gather
 	};
+	gs_stage   *stage = palloc0(sizeof *stage);	/* groups that are kept need it */
 	instr_time	start;
 	gs_status	status;
 
-	status = gs_report_read(run, &t->plan, &input);
+	stage->plan = t->plan;
+	status = gs_report_read(run, stage, 1, &input);
 	if (status == GS_OK)
 		status = gs_report_finish(run);
 	if (status == GS_OK)

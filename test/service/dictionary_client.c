@@ -146,12 +146,14 @@ dictionary_map(client *c, uint32_t relation)
 		.msg_iov = &iov, .msg_iovlen = 1,
 		.msg_control = control, .msg_controllen = sizeof control
 	};
+	gs_msg_dictionary ask = {
+		.database = DICTIONARY_DATABASE, .relation = relation,
+		.attribute = 1, .map = 1
+	};
 	void	   *memory;
 	int			fd;
 
-	ask_begin(&q, c, relation);
-	q.message.m.map = 1;
-	client_send(c, &q.message, GS_MSG_DICTIONARY, q.size);
+	client_send(c, &ask, GS_MSG_DICTIONARY, sizeof ask);
 	c->got = recvmsg(c->fd, &m, MSG_CMSG_CLOEXEC);
 	if (c->got != sizeof(gs_msg_codes) || m.msg_controllen == 0)
 		return NULL;

@@ -6,7 +6,6 @@
  *-------------------------------------------------------------------------
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -133,10 +132,6 @@ service_start(service *s, char *const *more)
 	s->pid = fork();
 	if (s->pid == 0)
 	{
-		int			log = open("service.log", O_WRONLY | O_CREAT | O_APPEND,
-							   0666);
-
-		dup2(log, STDERR_FILENO);
 		close(ends[0]);
 		execv(gpuscand, arguments);
 		_exit(127);

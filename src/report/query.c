@@ -32,6 +32,7 @@
 #include "report/query.h"
 #include "report/result/merge.h"
 #include "report/session/losses.h"
+#include "report/stages.h"
 #include "report/translate/translate.h"
 
 /* What makes up an expression; nothing of it is an error. */
@@ -116,6 +117,26 @@ add_tables(gs_report_query *q, RelOptInfo *rel)
 	return true;
 }
 
+/* It is over something else than a table. */
+static bool
+find_stage(gs_report_query *q)
+{
+	if (q->input->reloptkind == RELOPT_BASEREL && gs_stage_find(q))
+		return true;
+	if (q->reason == NULL)
+		gs_report_input_reason(q);
+	else
+		q->detail = GS_OVER_REPORT;
+	return false;
+}
+
+Oid
+gs_report_query_table(const gs_report_query *q)
+{
+	return q->stage != NULL ? linitial_oid(q->relations) :
+		planner_rt_fetch(q->input->relid, q->root)->relid;
+}
+
 bool
 gs_report_query_tables(gs_report_query *q)
 {
@@ -134,11 +155,9 @@ gs_report_query_tables(gs_report_query *q)
 	}
 	if (q->distinct && q->root->parse->hasTargetSRFs)
 		return refuse(q, "it uses DISTINCT and returns sets");
-	if (input->reloptkind != RELOPT_BASEREL || input->rtekind != RTE_RELATION)
-	{
-		gs_report_input_reason(q);
+	if ((input->reloptkind != RELOPT_BASEREL ||
+		 input->rtekind != RTE_RELATION) && !find_stage(q))
 		return false;
-	}
 	if (IS_DUMMY_REL(input))
 		return refuse(q, "there is nothing to read");
 	rte = planner_rt_fetch(input->relid, q->root);
@@ -150,6 +169,9 @@ gs_report_query_tables(gs_report_query *q)
 	/* what a filter tells must not depend on when it runs */
 	if (q->root->qual_security_level > 0)
 		return refuse(q, "it has row-level security or a security barrier");
+	if (q->stage != NULL)
+		return true;
+	q->stages = 1;
 	if (!add_tables(q, input))
 		return false;
 	if (q->tables != NIL)
@@ -449,23 +471,26 @@ can_translate(gs_report_query *q)
 	gs_report_aggregate *aggregate = palloc(list_length(q->aggregates) *
 											sizeof *aggregate);
 	gs_operand	filter;
-	Oid			relation = planner_rt_fetch(q->input->relid, q->root)->relid;
+	Oid			relation = q->stage != NULL ? InvalidOid :
+		gs_report_query_table(q);
 	ListCell   *cell;
 	int			n = 0;
 	bool		ok;
 
 	gs_translation_init(&t, relation, NIL, NULL);
-	ok = gs_translate_filter(&t, q->filter, &filter);
+	ok = gs_stage_plan(q, &t) &&
+		gs_translate_filter(&t, gs_stage_conditions(q), &filter);
 	foreach(cell, q->keys)
 	{
-		ok = ok && gs_translate_key(&t, lfirst(cell));
+		ok = ok && gs_translate_key(&t, gs_stage_expression(q, lfirst(cell)));
 		if (ok)
 			q->key_values[n++] = gs_report_key_values(q, &t, lfirst(cell));
 	}
 	n = 0;
 	foreach(cell, q->aggregates)
 	{
-		ok = ok && gs_report_aggregate_add(&t, lfirst(cell),
+		ok = ok && gs_report_aggregate_add(&t, (Aggref *)
+										   gs_stage_expression(q, lfirst(cell)),
 										   gs_reports_setting,
 										   &aggregate[n++]);
 	}
@@ -477,7 +502,7 @@ can_translate(gs_report_query *q)
 		q->hint = t.hint;
 		q->recalled = t.recalled;
 	}
-	for (int c = 0; c < t.plan.columns && ok; c++)
+	for (int c = 0; c < t.plan.columns && ok && q->stage == NULL; c++)
 	{
 		if (t.column[c].form != GS_FORM_CODE)
 			continue;
@@ -490,17 +515,31 @@ can_translate(gs_report_query *q)
 	return ok;
 }
 
+/* It is another one over another report. */
+static void
+add_stage_to_hash(gs_report_query *q)
+{
+	gs_report_query inner = {0};
+	bool		parametric;
+
+	if (q->stage == NULL)
+		return;
+	gs_report_path_query(q->stage, &inner);
+	q->hash ^= (inner.hash << 1 | inner.hash >> 63) ^
+		gs_attempt_hash(list_make2(q->given, q->conditions), &parametric);
+	q->parametric |= inner.parametric || parametric;
+}
+
 /* Has it been tried, and lost?  Other parameters may make it succeed. */
 static bool
 examine_attempt(gs_report_query *q)
 {
-	gs_attempt	attempt = {
-		.relation = planner_rt_fetch(q->input->relid, q->root)->relid
-	};
+	gs_attempt	attempt = {.relation = gs_report_query_table(q)};
 	const char *known;
 
 	q->hash = gs_attempt_hash(list_make4(q->keys, q->aggregates, q->filter,
 										 q->sets), &q->parametric);
+	add_stage_to_hash(q);
 	attempt.query = q->hash;
 	known = q->parametric ? NULL : gs_loss_lasting(&attempt);
 	q->recalled = known != NULL;

@@ -30,6 +30,17 @@ typedef struct gs_report_query
 	const char *hint;			/* what to write instead, or NULL */
 	bool		recalled;
 
+	/*
+	 * If it is over a report: its path, how many stages there are with this one,
+	 * what the subquery's columns are of its groups, which of these count, and
+	 * OIDs of its table, then of what that consists of (stages.h)
+	 */
+	Path	   *stage;
+	int			stages;
+	List	   *given;
+	List	   *conditions;
+	List	   *relations;
+
 	/* what gs_report_query_tables finds */
 	List	   *tables;			/* RelOptInfos: the table, or its partitions */
 	List	   *others;			/* partitions that are no heap tables */
@@ -57,6 +68,9 @@ typedef struct gs_report_query
 	bool		hidden;			/* and all from a hidden one: sets.h */
 } gs_report_query;
 
+/* A detail */
+#define GS_OVER_REPORT	"A subquery of it is a report."
+
 /* These return false, with a reason, if the query cannot be taken. */
 extern bool gs_report_query_tables(gs_report_query *q);
 extern bool gs_report_query_expressions(gs_report_query *q);
@@ -73,8 +87,15 @@ extern double gs_report_all_groups(const gs_report_query *q);
 /* SortGroupClauses of the keys. */
 extern List *gs_report_query_clauses(const gs_report_query *q);
 
-/* path.c: is it a report's?  NULL is none. */
+/* The table that is named, by which what is remembered of the query is found. */
+extern Oid	gs_report_query_table(const gs_report_query *q);
+
+/*
+ * path.c: is it a report's?  NULL is none.  And of such a path, the query: what
+ * is computed of which rows, and what gives these.
+ */
 extern bool gs_report_is_path(const Path *path);
+extern void gs_report_path_query(const Path *path, gs_report_query *q);
 
 /* Does it use an aggregate of gpuscan's?  For queries of any kind. */
 extern bool gs_report_query_is_gpuscan(const gs_report_query *q);

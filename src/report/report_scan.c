@@ -74,6 +74,7 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	scan->aggregates = list_nth_int(counts, GS_REPORT_AGGREGATES);
 	scan->groupings = list_nth_int(counts, GS_REPORT_GROUPING_CALLS);
 	scan->hidden = list_nth_int(counts, GS_REPORT_HIDDEN_SETS);
+	scan->stages = list_nth_int(counts, GS_REPORT_STAGES);
 	scan->attempt.relation = scan->relation;
 	scan->attempt.query =
 		(uint64) (uint32) list_nth_int(hash, GS_REPORT_HASH_HIGH) << 32 |
@@ -259,6 +260,13 @@ static const CustomExecMethods exec_methods = {
 	.ReScanCustomScan = rescan,
 	.ExplainCustomScan = gs_report_explain,
 };
+
+bool
+gs_report_is_scan(const PlanState *state)
+{
+	return IsA(state, CustomScanState) &&
+		((const CustomScanState *) state)->methods == &exec_methods;
+}
 
 static Node *
 create_state(CustomScan *plan pg_attribute_unused())

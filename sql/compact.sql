@@ -164,10 +164,13 @@ BEGIN
 				WHERE b::text !~ %3$L),
 			said AS (SELECT b, op, gpu_filter((SELECT array_agg(v ORDER BY v) FROM a), op, b) AS r
 				FROM bound, unnest(''{<, <=, =, <>, >=, >}''::text[]) AS op),
+			-- exact numbers take long, so each is made once
+			element AS MATERIALIZED (SELECT v, %4$s AS e FROM a),
+			exact_bound AS MATERIALIZED (SELECT b, %5$s AS f FROM bound),
 			truth AS (SELECT b, op, coalesce(array_agg(v ORDER BY v) FILTER (WHERE CASE op
 					WHEN ''<'' THEN e < f WHEN ''<='' THEN e <= f WHEN ''='' THEN e = f
 					WHEN ''<>'' THEN e <> f WHEN ''>='' THEN e >= f ELSE e > f END), ''{}'') AS r
-				FROM (SELECT b, %5$s AS f FROM bound) AS b, (SELECT v, %4$s AS e FROM a) AS a,
+				FROM exact_bound, element,
 					unnest(''{<, <=, =, <>, >=, >}''::text[]) AS op
 				GROUP BY b, op)
 		SELECT coalesce(string_agg(op || '' '' || b::text, '', '') FILTER (WHERE said.r::text <> truth.r::text), ''equal'')

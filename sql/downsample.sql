@@ -18,14 +18,14 @@ $$
 		SELECT div(d, exact(width)) - (d < 0 AND mod(d, exact(width)) <> 0)::integer AS k, o, v, exact(v) AS x
 		FROM unnest(times, vals) WITH ORDINALITY AS u (t, v, o), LATERAL (SELECT exact(t) - exact(origin)) AS d (d)),
 	bucket AS (
-		SELECT k, count(v) AS n, round((sum(x) + 0e-420) / nullif(count(v), 0), 420) AS mean, sum(x) AS sum, min(v) AS min, max(v) AS max,
+		SELECT k, count(v) AS n, sum(x) AS sum, min(v) AS min, max(v) AS max,
 			array_agg(v ORDER BY o) FILTER (WHERE v IS NOT NULL) AS all
 		FROM (SELECT generate_series(min(k), max(k)) AS k FROM point) AS k LEFT JOIN point USING (k) GROUP BY k)
 	SELECT array_agg(s ORDER BY k), array_agg(r ORDER BY k)
 	FROM (SELECT k, start_of(exact(origin) + k * exact(width), origin) AS s,
 			CASE aggregate WHEN 'count' THEN n WHEN 'min' THEN min::double precision WHEN 'max' THEN max::double precision
 				WHEN 'first' THEN (bucket.all)[1]::double precision WHEN 'last' THEN (bucket.all)[n]::double precision
-				WHEN 'sum' THEN sum::double precision ELSE mean::double precision END AS r
+				WHEN 'sum' THEN sum::double precision ELSE round((sum + 0e-420) / nullif(n, 0), 420)::double precision END AS r
 		FROM bucket) AS r
 $$;
 

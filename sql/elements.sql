@@ -74,7 +74,7 @@ FROM (VALUES (0, 0), (3, 0), (0, 2), (20, 40), (2147483647, 2147483647)) AS o (p
 SELECT p, f, step, bool_and(median[i] IS NOT DISTINCT FROM gpu_median(frame)) AS median,
 	bool_and(ninetieth[i] IS NOT DISTINCT FROM gpu_percentile_cont(frame, 0.9)) AS ninetieth,
 	bool_and(tenth[i]::text IS NOT DISTINCT FROM gpu_percentile_disc(frame, 0.1)::text) AS tenth
-FROM (VALUES (1, 0, 7), (63, 0, 17), (0, 64, 17), (2000, 2095, 97), (5000, 3191, 197), (100, 12000, 197), (19998, 0, 499), (2147483647, 0, 499)) AS o (p, f, step),
+FROM (VALUES (1, 0, 7), (63, 0, 17), (0, 64, 17), (2000, 2095, 197), (5000, 3191, 397), (100, 12000, 397), (19998, 0, 997), (2147483647, 0, 997)) AS o (p, f, step),
 	(SELECT array_agg(v ORDER BY i) AS a FROM series) AS s,
 	LATERAL (SELECT gpu_moving_median(a, p, f) AS median, gpu_moving_percentile_cont(a, 0.9, p, f) AS ninetieth,
 		gpu_moving_percentile_disc(a, 0.1, p, f) AS tenth OFFSET 0) AS m,

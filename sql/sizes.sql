@@ -7,14 +7,14 @@ CREATE TABLE sizes (n integer);
 INSERT INTO sizes
 SELECT p + d FROM unnest('{8, 32, 64, 128, 256, 512, 1024, 2048, 3072, 4096, 8192}'::integer[]) AS p,
 	unnest('{-1, 0, 1}'::integer[]) AS d;
-INSERT INTO sizes VALUES (1), (2), (3), (10000), (16385), (32769), (65536), (66000);
+INSERT INTO sizes VALUES (1), (2), (3), (10000), (16385), (20000), (32769), (33000);
 
 -- "numbers" has no NULL, "holes" has many and a long stretch of them.
 CREATE TABLE numbers AS
 SELECT 1 AS sample, i, n % 2001 - 1000 AS k, n / 2001 % 500 = 0 AS head,
 	n / 3000 % 3 = 0 AS keep,
 	count(*) FILTER (WHERE n / 2001 % 500 = 0) OVER (ORDER BY i) AS run
-FROM (SELECT i, noise(i) AS n FROM generate_series(1, 66000) AS i) AS s;
+FROM (SELECT i, noise(i) AS n FROM generate_series(1, 33000) AS i) AS s;
 CREATE TABLE holes AS
 SELECT sample, i,
 	CASE WHEN (k * k + i) % 4 > 0 AND i NOT BETWEEN 9000 AND 17000
@@ -76,7 +76,7 @@ BEGIN
 							FILTER (WHERE r::text IS DISTINCT FROM e::text),
 						count(*) || '' equal'')
 		FROM (SELECT n, %s AS r, (%s) AS e
-			  FROM unnest(''{1025, 32769, 65537, 66000}''::integer[]) AS n,
+			  FROM unnest(''{1025, 16385, 32769, 33000}''::integer[]) AS n,
 				LATERAL (SELECT array_agg(%s ORDER BY i) AS a FROM holes
 						 WHERE i <= n) AS arrays OFFSET 0) AS compared',
 		reduction, aggregate,

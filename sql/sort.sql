@@ -22,13 +22,13 @@ SELECT 'ends', i, (x * -65535 + 32767)::smallint, (x * -4294967295 + 2147483647)
 FROM (SELECT i, noise(i) % 2 AS x FROM generate_series(1, 100) AS i) AS x;
 INSERT INTO elements
 SELECT 'few', i, x, x * 70000, x * 70000000000, x / 4.0, CASE WHEN x <> 2 THEN x END
-FROM (SELECT i, noise(i) % 5 AS x FROM generate_series(1, 9000) AS i) AS x;
+FROM (SELECT i, noise(i) % 5 AS x FROM generate_series(1, 5000) AS i) AS x;
 INSERT INTO elements
 SELECT 'many', i, x % 30000 - 15000, (x - 134217728) * 16,
 	(x - 134217728)::bigint * (x % 1000003 * 30000::bigint),
 	((x - 134217728) * 10::float8 ^ (i % 60 - 30))::real,
 	CASE WHEN x % 11 > 0 THEN (x - 134217728) * 10::float8 ^ (i % 400 - 200) END
-FROM (SELECT i, noise(i) AS x FROM generate_series(1, 20000) AS i) AS x;
+FROM (SELECT i, noise(i) AS x FROM generate_series(1, 8000) AS i) AS x;
 
 -- On how many samples a call over the array a equals an aggregate over COLUMN
 -- and i, or the names of those on which it does not.

@@ -52,7 +52,7 @@ FROM gpuscan_statements() WHERE query LIKE '%max(n)%' AND query LIKE '%deed%';
 
 -- What could be a report, and is none: why.
 SELECT length(string_agg(t, '')) FROM deed;
-SELECT count(*) FROM deed AS a JOIN deed AS b USING (v);
+SELECT count(*) FROM deed AS a FULL JOIN deed AS b USING (v);
 SELECT count(a) FROM (SELECT array_agg(v) AS a FROM deed GROUP BY k) AS inner_one;
 SELECT * FROM told('%string_agg%') UNION ALL SELECT * FROM told('%JOIN%') UNION ALL SELECT * FROM told('%inner_one%');
 -- nor what is too small, has no aggregate or no table, or is no report by the setting

@@ -63,17 +63,57 @@ show_keys(const gs_report_scan *scan, List *context, bool prefix,
 	ExplainPropertyList("Grouping Sets", sets, es);
 }
 
+static const char *
+kind_of_lookup(const gs_dimension *d)
+{
+	switch (d->kind)
+	{
+		case JOIN_LEFT:
+			return "Left Look-up";
+		case JOIN_SEMI:
+			return "Semi Look-up";
+		case JOIN_ANTI:
+			return "Anti Look-up";
+		default:
+			return "Look-up";
+	}
+}
+
+/* By which keys rows look up those of a dimension, whose plan is a child. */
+static void
+show_dimension(const gs_report_scan *scan, int i, List *context,
+			   ExplainState *es)
+{
+	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
+	const gs_dimension *d = list_nth(scan->dimensions, i);
+	List	   *lists = list_nth(plan->custom_exprs, GS_REPORT_DIMENSIONS + i);
+	StringInfoData text;
+	ListCell   *outer;
+	ListCell   *inner;
+
+	initStringInfo(&text);
+	forboth(outer, (List *) linitial(lists), inner, (List *) lsecond(lists))
+		appendStringInfo(&text, "%s%s = %s", text.len > 0 ? ", " : "",
+						 deparse_expression(lfirst(outer), context, true, false),
+						 deparse_expression(lfirst(inner), context, true, false));
+	ExplainPropertyText(kind_of_lookup(d), text.len > 0 ? text.data : "one row",
+						es);
+}
+
 /* The plan's qual, HAVING, is shown by PostgreSQL as the filter. */
 static void
 show_filter(const gs_report_scan *scan, List *context, ExplainState *es)
 {
-	CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
+	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
+	List	   *quals = list_nth(plan->custom_exprs, GS_REPORT_FILTER);
 
-	if (plan->custom_exprs == NIL)
-		return;
-	ExplainPropertyText("Row Filter",
-						deparse_expression((Node *) make_ands_explicit(plan->custom_exprs),
-										   context, es->verbose, false), es);
+	if (quals != NIL)
+		ExplainPropertyText("Row Filter",
+							deparse_expression((Node *) make_ands_explicit(quals),
+											   context, es->verbose ||
+											   scan->dimensions != NIL, false), es);
+	for (int i = 0; i < list_length(scan->dimensions); i++)
+		show_dimension(scan, i, context, es);
 }
 
 /* In text, what did not happen is left out. */

@@ -35,6 +35,7 @@
 #include "utils/spccache.h"
 
 #include "pg/settings.h"
+#include "report/join.h"
 #include "report/partial.h"
 #include "report/query.h"
 #include "report/report.h"
@@ -51,6 +52,9 @@
  */
 #define PAGE_SHARE		0.25
 #define ROW_SHARE		0.1
+
+/* A dimension's rows are read each time, and kept with their keys. */
+#define DIMENSION_ROW_SHARE	2
 
 /*
  * Rows of pages that are not all-visible may have to be read each time.  If
@@ -172,6 +176,13 @@ gs_report_cost_tables(gs_report_query *q, Path *path)
 	{
 		q->reason = "most pages are not all-visible: VACUUM would help";
 		return false;
+	}
+	foreach(cell, q->dimension_rels)
+	{
+		const Path *dimension = ((RelOptInfo *) lfirst(cell))->cheapest_total_path;
+
+		cost += dimension->total_cost + DIMENSION_ROW_SHARE * cpu_tuple_cost *
+			dimension->rows;
 	}
 	path->startup_cost = path->total_cost = cost;
 	return true;
@@ -320,9 +331,13 @@ typedef enum path_list
 	PATH_GROUPINGS,
 	PATH_GROUPING_VALUES,
 	PATH_HIDDEN,				/* sets */
+	PATH_JOIN,					/* of each dimension: its outer keys, inner
+								 * keys and columns */
+	PATH_JOIN_KINDS,
+	PATH_JOIN_TABLES,
 	PATH_STAGE,					/* of the report below, and how many there are */
 	PATH_GIVEN,
-	PATH_CONDITIONS,
+	PATH_BELOW_HAVING,
 	PATH_STAGES,
 	PATH_LISTS
 } path_list;
@@ -343,6 +358,7 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	List	   *aggregates = list_of(path, PATH_AGGREGATES);
 	List	   *groupings = list_of(path, PATH_GROUPINGS);
 	List	   *filter = list_of(path, PATH_FILTER);
+	List	   *join = list_of(path, PATH_JOIN);
 	List	   *scan_tlist = NIL;
 	List	   *entries;
 	ListCell   *cell;
@@ -350,7 +366,8 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	(void) root;
 	gs_statement_planned();
 	entries = list_concat(list_concat_copy(keys, aggregates), groupings);
-	entries = list_concat_unique(entries, pull_var_clause((Node *) filter, 0));
+	entries = list_concat_unique(entries,
+								 pull_var_clause((Node *) list_make2(filter, join), 0));
 	foreach(cell, entries)
 		scan_tlist = lappend(scan_tlist,
 							 makeTargetEntry(copyObject(lfirst(cell)),
@@ -360,7 +377,7 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	scan->scan.plan.qual = copyObject(list_of(path, PATH_HAVING));
 	scan->flags = path->flags;
 	scan->custom_plans = children;
-	scan->custom_exprs = copyObject(filter);
+	scan->custom_exprs = copyObject(lcons(filter, join));
 
 	/* in the order of gs_report_private_list and gs_report_count */
 	scan->custom_private =
@@ -371,6 +388,10 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 								  linitial_int(list_of(path, PATH_STAGES))),
 				   list_of(path, PATH_HASH), list_of(path, PATH_SETS),
 				   list_of(path, PATH_GROUPING_VALUES));
+	scan->custom_private = lappend(scan->custom_private,
+								   list_of(path, PATH_JOIN_KINDS));
+	scan->custom_private = lappend(scan->custom_private,
+								   list_of(path, PATH_JOIN_TABLES));
 	scan->custom_scan_tlist = scan_tlist;
 	scan->methods = &gs_report_scan_methods;
 	return &scan->scan.plan;
@@ -405,7 +426,8 @@ gs_report_path_query(const Path *path, gs_report_query *q)
 	q->parametric = list_nth_int(hash, GS_REPORT_HASH_PARAMETERS) != 0;
 	q->stage = stage == NIL ? NULL : linitial(stage);
 	q->given = list_of(custom, PATH_GIVEN);
-	q->conditions = list_of(custom, PATH_CONDITIONS);
+	q->below_having = list_of(custom, PATH_BELOW_HAVING);
+	q->dimensions = list_of(custom, PATH_JOIN);
 	q->stages = linitial_int(list_of(custom, PATH_STAGES));
 }
 
@@ -429,6 +451,44 @@ relations_of(const gs_report_query *q)
 }
 
 static List *
+join_of(const gs_report_query *q)
+{
+	List	   *join = NIL;
+	ListCell   *cell;
+
+	foreach(cell, q->dimensions)
+	{
+		const gs_dimension *d = lfirst(cell);
+
+		join = lappend(join, list_make3(d->outer_keys, d->inner_keys,
+										d->columns));
+	}
+	return join;
+}
+
+static List *
+kinds_of(const gs_report_query *q)
+{
+	List	   *kinds = NIL;
+	ListCell   *cell;
+
+	foreach(cell, q->dimensions)
+		kinds = lappend_int(kinds, ((const gs_dimension *) lfirst(cell))->kind);
+	return kinds;
+}
+
+static List *
+join_tables_of(const gs_report_query *q)
+{
+	List	   *tables = NIL;
+	ListCell   *cell;
+
+	foreach(cell, q->dimensions)
+		tables = lappend(tables, ((const gs_dimension *) lfirst(cell))->tables);
+	return tables;
+}
+
+static List *
 private_of(const gs_report_query *q)
 {
 	List	   *list[PATH_LISTS] = {
@@ -444,9 +504,12 @@ private_of(const gs_report_query *q)
 		[PATH_GROUPINGS] = q->groupings,
 		[PATH_GROUPING_VALUES] = q->grouping_values,
 		[PATH_HIDDEN] = list_make1_int(q->hidden),
+		[PATH_JOIN] = join_of(q),
+		[PATH_JOIN_KINDS] = kinds_of(q),
+		[PATH_JOIN_TABLES] = join_tables_of(q),
 		[PATH_STAGE] = q->stage == NULL ? NIL : list_make1(q->stage),
 		[PATH_GIVEN] = q->given,
-		[PATH_CONDITIONS] = q->conditions,
+		[PATH_BELOW_HAVING] = q->below_having,
 		[PATH_STAGES] = list_make1_int(q->stages)
 	};
 	List	   *all = NIL;
@@ -483,7 +546,8 @@ gs_report_make_path(gs_report_query *q, RelOptInfo *grouped,
 	path->parent = grouped;
 	path->pathtarget = q->target;
 	path->pathkeys = q->pathkeys;
-	custom->custom_paths = list_make1(make_child(q, grouped, aggregation));
+	custom->custom_paths = lcons(make_child(q, grouped, aggregation),
+								 gs_report_dimension_paths(q));
 	custom->custom_private = private_of(q);
 	custom->methods = &path_methods;
 #ifdef CUSTOMPATH_SUPPORT_PROJECTION

@@ -29,6 +29,7 @@
 #include "utils/typcache.h"
 
 #include "report/aggregate/aggregate_kinds.h"
+#include "report/join.h"
 #include "report/query.h"
 #include "report/result/merge.h"
 #include "report/session/losses.h"
@@ -110,17 +111,30 @@ add_tables(gs_report_query *q, RelOptInfo *rel)
 	reason = examine_table(rte->relid);
 	if (reason == NULL)
 		q->tables = lappend(q->tables, rel);
-	else if (rel == q->input || q->distinct)
+	else if (rel == q->fact || q->distinct || q->dimensions != NIL)
 		return refuse(q, reason);
 	else
 		q->others = lappend(q->others, rel);
 	return true;
 }
 
-/* It is over something else than a table. */
-static bool
-find_stage(gs_report_query *q)
+Oid
+gs_report_query_table(const gs_report_query *q)
 {
+	return q->stage != NULL ? linitial_oid(q->relations) :
+		planner_rt_fetch(q->fact->relid, q->root)->relid;
+}
+
+/* The table, or of a join the one whose rows look up the others'. */
+static bool
+find_fact(gs_report_query *q)
+{
+	q->fact = q->input;
+	if (q->input->reloptkind == RELOPT_BASEREL &&
+		q->input->rtekind == RTE_RELATION)
+		return true;
+	if (q->input->reloptkind == RELOPT_JOINREL && gs_report_query_joins(q))
+		return true;
 	if (q->input->reloptkind == RELOPT_BASEREL && gs_stage_find(q))
 		return true;
 	if (q->reason == NULL)
@@ -130,17 +144,9 @@ find_stage(gs_report_query *q)
 	return false;
 }
 
-Oid
-gs_report_query_table(const gs_report_query *q)
-{
-	return q->stage != NULL ? linitial_oid(q->relations) :
-		planner_rt_fetch(q->input->relid, q->root)->relid;
-}
-
 bool
 gs_report_query_tables(gs_report_query *q)
 {
-	RelOptInfo *input = q->input;
 	RangeTblEntry *rte;
 
 #if PG_VERSION_NUM >= 180000
@@ -155,12 +161,11 @@ gs_report_query_tables(gs_report_query *q)
 	}
 	if (q->distinct && q->root->parse->hasTargetSRFs)
 		return refuse(q, "it uses DISTINCT and returns sets");
-	if ((input->reloptkind != RELOPT_BASEREL ||
-		 input->rtekind != RTE_RELATION) && !find_stage(q))
+	if (!find_fact(q))
 		return false;
-	if (IS_DUMMY_REL(input))
+	if (IS_DUMMY_REL(q->input))
 		return refuse(q, "there is nothing to read");
-	rte = planner_rt_fetch(input->relid, q->root);
+	rte = planner_rt_fetch(q->fact->relid, q->root);
 	if (rte->tablesample != NULL)
 		return refuse(q, "it uses TABLESAMPLE");
 	if (q->root->rowMarks != NIL)
@@ -172,7 +177,7 @@ gs_report_query_tables(gs_report_query *q)
 	if (q->stage != NULL)
 		return true;
 	q->stages = 1;
-	if (!add_tables(q, input))
+	if (!add_tables(q, q->fact))
 		return false;
 	if (q->tables != NIL)
 		return true;
@@ -188,8 +193,9 @@ is_column(const gs_report_query *q, const Node *node)
 {
 	const Var  *var = (const Var *) node;
 
-	return IsA(node, Var) && (Index) var->varno == q->input->relid &&
-		var->varlevelsup == 0 && var->varattno > 0;
+	return IsA(node, Var) && var->varlevelsup == 0 && var->varattno > 0 &&
+		((Index) var->varno == q->fact->relid ||
+		 gs_report_is_dimension(q, var->varno));
 }
 
 static bool
@@ -408,7 +414,7 @@ find_filter(gs_report_query *q)
 {
 	ListCell   *cell;
 
-	foreach(cell, q->input->baserestrictinfo)
+	foreach(cell, q->fact->baserestrictinfo)
 	{
 		RestrictInfo *info = lfirst_node(RestrictInfo, cell);
 
@@ -416,7 +422,8 @@ find_filter(gs_report_query *q)
 			return refuse(q, "a condition does not depend on the row");
 		q->filter = lappend(q->filter, info->clause);
 	}
-	q->filter = gs_order_quals(q->root, q->filter);
+	q->filter = list_concat(gs_order_quals(q->root, q->filter),
+							gs_order_quals(q->root, q->conditions));
 	return is_of_columns(q, (Node *) q->filter) ||
 		refuse(q, "a condition is not computed from columns");
 }
@@ -454,7 +461,7 @@ examine_codes(gs_report_query *q, Oid relation, AttrNumber attribute)
 	if (q->recalled)
 		return false;
 	get_atttypetypmodcoll(relation, attribute, &type, &typmod, &collation);
-	column = makeVar(q->input->relid, attribute, type, typmod, collation, 0);
+	column = makeVar(q->fact->relid, attribute, type, typmod, collation, 0);
 	examine_variable(q->root, (Node *) column, 0, &statistics);
 	different = get_variable_numdistinct(&statistics, &is_default);
 	ReleaseVariableStats(statistics);
@@ -478,6 +485,7 @@ can_translate(gs_report_query *q)
 	bool		ok;
 
 	gs_translation_init(&t, relation, NIL, NULL);
+	t.dimensions = q->dimensions;
 	ok = gs_stage_plan(q, &t) &&
 		gs_translate_filter(&t, gs_stage_conditions(q), &filter);
 	foreach(cell, q->keys)
@@ -526,7 +534,7 @@ add_stage_to_hash(gs_report_query *q)
 		return;
 	gs_report_path_query(q->stage, &inner);
 	q->hash ^= (inner.hash << 1 | inner.hash >> 63) ^
-		gs_attempt_hash(list_make2(q->given, q->conditions), &parametric);
+		gs_attempt_hash(list_make2(q->given, q->below_having), &parametric);
 	q->parametric |= inner.parametric || parametric;
 }
 
@@ -537,8 +545,10 @@ examine_attempt(gs_report_query *q)
 	gs_attempt	attempt = {.relation = gs_report_query_table(q)};
 	const char *known;
 
-	q->hash = gs_attempt_hash(list_make4(q->keys, q->aggregates, q->filter,
-										 q->sets), &q->parametric);
+	q->hash = gs_attempt_hash(lappend(list_make4(q->keys, q->aggregates,
+												 q->filter, q->sets),
+									  gs_report_join_identity(q)),
+							  &q->parametric);
 	add_stage_to_hash(q);
 	attempt.query = q->hash;
 	known = q->parametric ? NULL : gs_loss_lasting(&attempt);
@@ -551,10 +561,11 @@ static bool
 examine_depth(gs_report_query *q)
 {
 	bool		deep = gs_is_too_deep((Node *) q->target->exprs) ||
-		gs_is_too_deep((Node *) q->having);
+		gs_is_too_deep((Node *) q->having) ||
+		gs_is_too_deep((Node *) q->conditions);
 	ListCell   *cell;
 
-	foreach(cell, q->input->baserestrictinfo)
+	foreach(cell, q->fact->baserestrictinfo)
 		deep |= gs_is_too_deep((Node *) lfirst_node(RestrictInfo, cell)->clause);
 	return !deep || refuse(q, "an expression has too many levels");
 }
@@ -579,8 +590,10 @@ gs_report_query_expressions(gs_report_query *q)
 		return refuse(q, "HAVING has a subquery");
 	if (!examine_rows(q, (Node *) q->keys) ||
 		!examine_rows(q, (Node *) q->filter) ||
+		!examine_rows(q, (Node *) gs_report_join_keys(q)) ||
 		!examine_rows(q, (Node *) q->aggregates))
 		return false;
+	gs_report_find_columns(q, list_make3(q->keys, q->aggregates, q->filter));
 
 	/* a translation has room for the longest plan, but is short-lived */
 	temporary = AllocSetContextCreate(CurrentMemoryContext,

@@ -16,7 +16,7 @@
 typedef struct gs_report_query
 {
 	PlannerInfo *root;
-	RelOptInfo *input;			/* the relation that is aggregated */
+	RelOptInfo *input;			/* the relation that is aggregated: a table, or a join */
 	bool		distinct;		/* groups are those of SELECT DISTINCT */
 	PathTarget *target;
 	List	   *having;			/* quals */
@@ -32,17 +32,24 @@ typedef struct gs_report_query
 
 	/*
 	 * If it is over a report: its path, how many stages there are with this one,
-	 * what the subquery's columns are of its groups, which of these count, and
-	 * OIDs of its table, then of what that consists of (stages.h)
+	 * what the subquery's columns are of its groups, its HAVING of these, and OIDs
+	 * of its table, then of what that consists of (stages.h)
 	 */
 	Path	   *stage;
 	int			stages;
 	List	   *given;
-	List	   *conditions;
+	List	   *below_having;
 	List	   *relations;
 
-	/* what gs_report_query_tables finds */
-	List	   *tables;			/* RelOptInfos: the table, or its partitions */
+	/*
+	 * What gs_report_query_tables finds.  Of a join (join.h), each row of the fact
+	 * table looks up one of each dimension; conditions are those on both.
+	 */
+	RelOptInfo *fact;			/* the table whose rows the report reads */
+	List	   *dimensions;		/* gs_dimension, in the order of look-ups */
+	List	   *dimension_rels; /* their RelOptInfos */
+	List	   *conditions;		/* quals */
+	List	   *tables;			/* RelOptInfos: the fact table, or its partitions */
 	List	   *others;			/* partitions that are no heap tables */
 
 	/* what gs_report_query_expressions finds */

@@ -81,10 +81,12 @@ is_over_report(const PlannerInfo *root)
 	return false;
 }
 
+/* join.c has found the reason. */
 static void
 tell_join(gs_report_query *q)
 {
-	q->reason = "it has a join";
+	if (q->reason == NULL)
+		q->reason = "it does not read from a table";
 	if (has_semijoin((Node *) q->root->parse->jointree, NULL))
 		q->hint = WITH_ARRAY;
 	else if (q->detail == NULL)

@@ -17,6 +17,7 @@
 #include "report/result/sets.h"
 #include "report/session/losses.h"
 #include "report/table/run.h"
+#include "report/translate/dimension.h"
 #include "report/translate/translate.h"
 
 /*
@@ -31,8 +32,9 @@
 /*
  * The scan's tuples (custom_scan_tlist): the keys, then the aggregates, then
  * the GROUPING()s, then columns that only the filter needs, which are never filled in, but give the
- * Vars of custom_exprs something to refer to.  custom_exprs is the filter, the
- * plan's qual is HAVING.
+ * Vars of custom_exprs something to refer to.  custom_exprs is a list of lists:
+ * gs_report_expressions.  The plan's qual is HAVING, and custom_plans are the
+ * ordinary plan, then those of the dimensions.
  *
  * custom_private of the plan is a list of lists; in this order:
  */
@@ -43,8 +45,16 @@ typedef enum gs_report_private_list
 	GS_REPORT_COUNTS,			/* gs_report_count */
 	GS_REPORT_HASH,				/* gs_report_hash */
 	GS_REPORT_SETS,				/* the places of keys in grouping sets, and */
-	GS_REPORT_GROUPINGS			/* values of GROUPING()s there, as in query.h */
+	GS_REPORT_GROUPINGS,		/* values of GROUPING()s there, as in query.h */
+	GS_REPORT_JOIN_KINDS,		/* a JoinType for each dimension */
+	GS_REPORT_JOIN_TABLES		/* its tables, as in dimension.h */
 } gs_report_private_list;
+
+typedef enum gs_report_expressions
+{
+	GS_REPORT_FILTER,			/* quals */
+	GS_REPORT_DIMENSIONS		/* of each: its outer keys, inner keys, columns */
+} gs_report_expressions;
 
 typedef enum gs_report_count
 {
@@ -113,6 +123,8 @@ typedef struct gs_report_scan
 	int			stages;
 	gs_report_set *set;
 	gs_attempt	attempt;
+	List	   *dimensions;		/* gs_dimension */
+	bool		dimensions_read;
 	bool		parametric;
 	int			eflags;
 	bool		child_is_ready;

@@ -54,6 +54,46 @@ results_of(const gs_report_scan *scan)
 	return scan->keys + scan->aggregates + scan->groupings;
 }
 
+/* What stands for a column of the scan's tuples, in place of it. */
+static Node *
+resolve(Node *node, void *tlist)
+{
+	const Var  *var = (const Var *) node;
+
+	if (node == NULL)
+		return NULL;
+	if (IsA(node, Var) && var->varno == INDEX_VAR)
+		return copyObject((Node *) list_nth_node(TargetEntry, (List *) tlist,
+												 var->varattno - 1)->expr);
+	return expression_tree_mutator(node, resolve, tlist);
+}
+
+static void
+begin_dimensions(gs_report_scan *scan, EState *estate, int eflags)
+{
+	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
+	List	   *kinds = gs_report_list(plan, GS_REPORT_JOIN_KINDS);
+
+	for (int i = 0; i < list_length(kinds); i++)
+	{
+		List	   *lists = (List *) resolve(list_nth(plan->custom_exprs,
+													  GS_REPORT_DIMENSIONS + i),
+											 plan->custom_scan_tlist);
+		gs_dimension *d = palloc0(sizeof *d);
+
+		d->kind = (JoinType) list_nth_int(kinds, i);
+		d->outer_keys = linitial(lists);
+		d->inner_keys = lsecond(lists);
+		d->columns = lthird(lists);
+		d->tables = list_nth(gs_report_list(plan, GS_REPORT_JOIN_TABLES), i);
+		d->plan = ExecInitNode(list_nth(plan->custom_plans, i + 1), estate,
+							   eflags & ~(EXEC_FLAG_REWIND | EXEC_FLAG_BACKWARD |
+										  EXEC_FLAG_MARK));
+		scan->dimensions = lappend(scan->dimensions, d);
+		scan->css.custom_ps = lappend(scan->css.custom_ps, d->plan);
+	}
+}
+
 static void
 begin_scan(CustomScanState *node, EState *estate, int eflags)
 {
@@ -68,6 +108,7 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	node->custom_ps = list_make1(ExecInitNode(linitial(plan->custom_plans),
 											  estate,
 											  eflags | EXEC_FLAG_EXPLAIN_ONLY));
+	begin_dimensions(scan, estate, eflags);
 	scan->relation = linitial_oid(relations);
 	scan->tables = list_copy_tail(relations, 1);
 	scan->keys = list_nth_int(counts, GS_REPORT_KEYS);
@@ -225,9 +266,13 @@ rescan(CustomScanState *node)
 {
 	gs_report_scan *scan = (gs_report_scan *) node;
 	PlanState  *child = child_of(scan);
+	ListCell   *cell;
 
 	if (node->ss.ps.chgParam != NULL)
-		UpdateChangedParamSet(child, node->ss.ps.chgParam);
+	{
+		foreach(cell, node->custom_ps)
+			UpdateChangedParamSet(lfirst(cell), node->ss.ps.chgParam);
+	}
 	if (scan->source == GS_REPORT_GROUPS && node->ss.ps.chgParam == NULL)
 	{
 		gs_report_rewind_sets(scan->set, scan->sets);
@@ -246,10 +291,12 @@ static void
 end_scan(CustomScanState *node)
 {
 	gs_report_scan *scan = (gs_report_scan *) node;
+	ListCell   *cell;
 
 	forget(scan);
 	MemoryContextDelete(scan->context);
-	ExecEndNode(child_of(scan));
+	foreach(cell, node->custom_ps)
+		ExecEndNode(lfirst(cell));
 }
 
 static const CustomExecMethods exec_methods = {

@@ -113,7 +113,7 @@ List *
 gs_stage_conditions(const gs_report_query *q)
 {
 	return q->stage == NULL ? q->filter :
-		list_concat_copy(q->conditions,
+		list_concat_copy(q->below_having,
 						 (List *) replace_columns((Node *) q->filter,
 												  q->given));
 }
@@ -188,6 +188,8 @@ gs_stage_find(gs_report_query *q)
 	if (!bms_is_empty(q->input->lateral_relids))
 		return refuse(q, "it reads from a subquery");
 	gs_report_path_query(path, &inner);
+	if (inner.dimensions != NIL)
+		return refuse(q, "a subquery has a join");
 	q->stages = inner.stages + 1;
 	if (q->stages > GS_STAGES_MAX)
 		return refuse(q, "there are too many subqueries in one another");
@@ -195,9 +197,9 @@ gs_stage_find(gs_report_query *q)
 		q->given = lappend(q->given,
 						   replace_parts((Node *) lfirst_node(TargetEntry, cell)->expr,
 										 &inner));
-	q->conditions = (List *) replace_parts((Node *) inner.having, &inner);
+	q->below_having = (List *) replace_parts((Node *) inner.having, &inner);
 	if (contain_volatile_functions((Node *) q->given) ||
-		contain_volatile_functions((Node *) q->conditions) ||
+		contain_volatile_functions((Node *) q->below_having) ||
 		contain_subplans((Node *) q->given))
 		return refuse(q, "it reads from a subquery");
 	q->relations = inner.relations;
@@ -403,11 +405,12 @@ gs_stage_begin(gs_report_scan *scan, List *needed, gs_translation *t,
 	gs_report_scan *inner;
 	gs_translation *before;
 
-	*filter = plan->custom_exprs;
+	*filter = list_nth(plan->custom_exprs, GS_REPORT_FILTER);
 	if (scan->stages == 1)
 	{
 		gs_translation_init(t, scan->relation, tlist, &scan->css.ss.ps);
 		t->needed = needed;
+		t->dimensions = scan->dimensions;
 		return true;
 	}
 	inner = find_scan(scan);

@@ -490,6 +490,32 @@ make(gs_report_scan *scan)
 	return true;
 }
 
+/* Read the dimensions' rows, in this execution's memory. */
+static bool
+read_dimensions(gs_report_scan *scan)
+{
+	instr_time	start;
+	const char *reason = NULL;
+	ListCell   *cell;
+
+	INSTR_TIME_SET_CURRENT(start);
+	foreach(cell, scan->dimensions)
+	{
+		gs_dimension *d = lfirst(cell);
+
+		if (scan->dimensions_read)
+			ExecReScan(d->plan);
+		if (reason == NULL)
+			reason = gs_dimension_read(d, &scan->css.ss.ps);
+	}
+	scan->dimensions_read = scan->dimensions != NIL;
+	add_time(&scan->totals.prepare_ms, start);
+	if (reason == NULL)
+		return true;
+	gs_loss_learn(&scan->attempt, reason, scan->parametric);
+	return failed(scan, reason);
+}
+
 /*
  * If the service does not run, wait for its start, but no longer than the
  * ordinary plan may take.  So what is asked first takes twice that plan's time
@@ -531,11 +557,14 @@ gs_report_make(gs_report_scan *scan)
 	add_time(&scan->totals.prepare_ms, start);
 	gs_dictionaries_trim();
 	if (!gs_dictionaries_are_held())
+	{
 		gs_lookups_trim();
+		gs_dimensions_trim();
+	}
 	gs_dictionaries_hold();
 	PG_TRY();
 	{
-		made = make(scan);
+		made = read_dimensions(scan) && make(scan);
 	}
 	PG_FINALLY();
 	{

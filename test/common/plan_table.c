@@ -188,6 +188,9 @@ try_result(const plan_target *target, plan_case *c, plan_check check,
 	return good;
 }
 
+/* A way to try divisions of int8: others say which operand can be an error. */
+#define BY_CONSTANT		3
+
 static bool
 try_code(const plan_target *target, gs_code code, gs_type type, gs_type to,
 		 int errors, plan_check check, plan_tally *tally)
@@ -198,8 +201,13 @@ try_code(const plan_target *target, gs_code code, gs_type type, gs_type to,
 	gs_instruction *in;
 	bool		good;
 
-	/* an operand that can be an error */
-	if (errors > 0 && type != GS_BOOL)
+	/* a divisor that is constant, or an operand that can be an error */
+	if (errors == BY_CONSTANT)
+	{
+		c->constant[c->plan.constants] = (gs_constant) {.type = type, .value.i8 = 9};
+		b = GS_CONSTANT(c->plan.constants++);
+	}
+	else if (errors > 0 && type != GS_BOOL)
 	{
 		gs_operand	quotient = add(c, GS_CODE_DIVIDE, type, a, b, 0);
 
@@ -287,7 +295,11 @@ plan_try_table(const plan_target *target, plan_check check, plan_tally *tally)
 		{
 			for (int to = GS_BOOL; to < GS_TYPES; to++)
 			{
-				for (int errors = 0; errors < (type == GS_BOOL ? 1 : 3) &&
+				bool		divides = type == GS_INT8 &&
+					(code == GS_CODE_FLOOR_DIVIDE || code == GS_CODE_MODULO);
+
+				for (int errors = 0; errors < (type == GS_BOOL ? 1 : divides ?
+											   BY_CONSTANT + 1 : BY_CONSTANT) &&
 					 exists((gs_code) code, (gs_type) type, (gs_type) to);
 					 errors++)
 					good &= try_code(target, (gs_code) code, (gs_type) type,

@@ -29,6 +29,7 @@
 
 const char *gpuscand;
 uint64_t	seed;
+int			attempts_per_taken;
 
 /* Of all tests, and of the one that is under way. */
 static int	passed;
@@ -69,13 +70,7 @@ test_end(const char *name, time_t began)
 bool
 is_taken(void)
 {
-#ifdef __SANITIZE_THREAD__
-	static int	attempts;
-
-	return attempts++ % 8 == 0;
-#else
-	return true;
-#endif
+	return one_in(attempts_per_taken);
 }
 
 /* The last lines, and the program's exit status. */

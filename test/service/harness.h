@@ -50,10 +50,10 @@ extern void test_end(const char *name, time_t began);
 extern int	tests_finish(void);
 
 /*
- * ThreadSanitizer is slow, and looks for races among the threads of gpuscand.
- * Where many attempts on its memory are made one after the other, it gets one in
- * eight; AddressSanitizer gets all.
+ * Where many attempts are made one after the other, is this one of those made,
+ * which are chosen at random?  One in how many the Makefile says.
  */
+extern int	attempts_per_taken;
 extern bool is_taken(void);
 
 extern void service_start(service *s, char *const *more);

@@ -369,7 +369,7 @@ scribble_on(int *done)
 	{
 		int			status;
 
-		if (i >= 2 && !is_taken())
+		if (i >= 1 && !is_taken())
 			continue;
 		status = scribble_once();
 		t.feed = feed;

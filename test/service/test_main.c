@@ -3,8 +3,8 @@
  * test_main.c
  *	  Tests of gpuscand and its protocol.
  *
- * Usage: test PATH_OF_GPUSCAND [SEED] 2>>service.log, in a directory where it may
- * create files.  Both may be built with a sanitizer, whose reports, in that log or
+ * Usage: test PATH_OF_GPUSCAND SEED EVERY 2>>service.log, in a directory where it
+ * may create files.  Both may be built with a sanitizer, whose reports, in that log or
  * in the exit status, are failures.
  *
  *-------------------------------------------------------------------------
@@ -73,10 +73,11 @@ main(int argc, char **argv)
 	time_t		began = time(NULL);
 	service		s;
 
-	if (argc < 2)
+	if (argc < 4)
 		return 2;
 	gpuscand = argv[1];
-	seed = seed_of(argc > 2 ? argv[2] : "");
+	seed = seed_of(argv[2]);
+	attempts_per_taken = atoi(argv[3]);
 	random_seed(seed);
 	printf("# seed %llu: make -C test/service check SEED=%llu\n",
 		   (unsigned long long) seed, (unsigned long long) seed);

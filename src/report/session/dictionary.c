@@ -503,6 +503,14 @@ pad(const struct gs_dictionary_private *p, const char **bytes, size_t *size)
 	return true;
 }
 
+/* In a dictionary of this session alone; -1: it is not there. */
+static int32
+find_own(const struct gs_dictionary_private *p, const char *bytes, size_t size)
+{
+	return p->place == NULL ? -1 :
+		*find_place(p, bytes, size, gs_dictionary_hash(bytes, size)) - 1;
+}
+
 /* How often, every millisecond, to look again while the table is made anew. */
 #define LOOKS_MAX	20000
 
@@ -515,6 +523,8 @@ gs_dictionary_find_value(const gs_dictionary *d, Datum value)
 	const char *bytes = bytes_of(p, value, stored, &size);
 	uint32		hash;
 
+	if (p->memory == NULL)
+		return find_own(p, bytes, size);
 	if (!pad(p, &bytes, &size) || size > GS_DICTIONARY_VALUE_MAX)
 		return -1;
 	hash = gs_dictionary_hash(bytes, size);

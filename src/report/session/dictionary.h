@@ -77,7 +77,8 @@ extern Datum gs_dictionary_value(const gs_dictionary *d, int32 code);
 
 /*
  * The code of a value that a query has, of the column's type; -1: no row that
- * has been read so far has it; -2: that cannot be told now.
+ * has been read so far has it; -2: that cannot be told now.  Of a dictionary of
+ * this session, -1 is all that there can be besides codes.
  */
 extern int32 gs_dictionary_find_value(const gs_dictionary *d, Datum value);
 

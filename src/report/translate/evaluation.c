@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * evaluation.c
- *	  What an expression gives for each value that its only column can have.
+ *	  What an expression gives for each value that its only column can have, or
+ *	  for each row of a dimension.
  *
  * Some values may be of no row that counts, so that an error in their evaluation
  * must not be raised.  It ends a subtransaction, and stands in the table as an
@@ -37,13 +38,15 @@ typedef struct evaluator
 	PlanState  *plan;
 	Expr	   *expression;
 	const gs_domain *domain;
+	int32		last;			/* of what is evaluated */
 	gs_evaluation *result;
 	ExprState  *state;
 	ExprContext *context;
-	TupleTableSlot *slot;		/* of the column */
+	TupleTableSlot *slot;		/* of the column, or the dimension's */
 	int16		length;			/* of the results' type */
 	bool		by_value;
 	size_t		size;			/* of the results so far */
+	size_t		size_max;
 	const char *refusal;		/* why it has ended, or NULL */
 } evaluator;
 
@@ -73,17 +76,58 @@ value_of(const gs_domain *d, int32 i)
 }
 
 static void
+put_values(const gs_domain *d, int32 i, Datum *value, bool *null)
+{
+	const gs_dimension_rows *rows;
+
+	if (d->dimension == NULL)
+	{
+		*null = i == d->n;
+		*value = i == d->n ? (Datum) 0 : value_of(d, i);
+		return;
+	}
+	rows = d->dimension->rows;
+	for (int c = 0; c < list_length(d->dimension->columns); c++)
+	{
+		value[c] = rows->value[c][i];
+		null[c] = rows->null[c][i];
+	}
+}
+
+static TupleTableSlot *
+make_slot(const gs_domain *d)
+{
+	const List *columns = d->dimension != NULL ? d->dimension->columns :
+		list_make1(unconstify(Var *, d->var));
+	TupleDesc	desc = CreateTemplateTupleDesc(list_length(columns));
+	ListCell   *cell;
+
+	foreach(cell, columns)
+	{
+		const Var  *var = lfirst_node(Var, cell);
+		AttrNumber	number = foreach_current_index(cell) + 1;
+
+		TupleDescInitEntry(desc, number, NULL, var->vartype, var->vartypmod, 0);
+		TupleDescInitEntryCollation(desc, number, var->varcollid);
+	}
+	return MakeSingleTupleTableSlot(desc, &TTSOpsVirtual);
+}
+
+static void
 begin(evaluator *e, const gs_domain *d)
 {
-	TupleDesc	desc = CreateTemplateTupleDesc(1);
 	size_t		n = (size_t) d->n + 1;
 
-	TupleDescInitEntry(desc, 1, NULL, d->var->vartype, d->var->vartypmod, 0);
-	TupleDescInitEntryCollation(desc, 1, d->var->varcollid);
-	e->slot = MakeSingleTupleTableSlot(desc, &TTSOpsVirtual);
+	/* of an inner join, no row that counts is without one of the dimension's */
+	e->last = d->n;
+	if (d->dimension != NULL && d->dimension->kind != JOIN_LEFT)
+		e->last--;
+	e->slot = make_slot(d);
 	get_typlenbyval(exprType((Node *) e->expression), &e->length, &e->by_value);
+	e->size_max = d->dimension != NULL ? gs_dimension_memory() : RESULTS_MAX;
 	e->result->value = palloc0(n * sizeof(Datum));
 	e->result->null = palloc0(n * sizeof(bool));
+	e->result->null[d->n] = true;
 	e->result->raised = palloc0(n * sizeof(bool));
 	e->result->errors = 0;
 }
@@ -97,7 +141,7 @@ keep(evaluator *e, int32 i, Datum value, bool isnull)
 		return;
 	if (!e->by_value)
 		e->size += datumGetSize(value, false, e->length);
-	if (e->size > RESULTS_MAX)
+	if (e->size > e->size_max)
 		e->refusal = "an expression's results are too long";
 	else
 		e->result->value[i] = datumCopy(value, e->by_value, e->length);
@@ -110,9 +154,7 @@ evaluate_one(evaluator *e, int32 i)
 	Datum		value;
 
 	ExecClearTuple(e->slot);
-	e->slot->tts_isnull[0] = i == e->domain->n;
-	e->slot->tts_values[0] = i == e->domain->n ? (Datum) 0 :
-		value_of(e->domain, i);
+	put_values(e->domain, i, e->slot->tts_values, e->slot->tts_isnull);
 	ExecStoreVirtualTuple(e->slot);
 	ResetExprContext(e->context);
 	value = ExecEvalExprSwitchContext(e->state, e->context, &isnull);
@@ -164,7 +206,7 @@ evaluate_from(evaluator *e, int32 first)
 	MemoryContextSwitchTo(memory);
 	PG_TRY();
 	{
-		for (; i <= e->domain->n && e->refusal == NULL; i++)
+		for (; i <= e->last && e->refusal == NULL; i++)
 		{
 			CHECK_FOR_INTERRUPTS();
 			evaluate_one(e, i);
@@ -207,6 +249,24 @@ leave_parallel_mode(void)
 	return levels;
 }
 
+/* Is it a dimension's column?  Then its values are there. */
+static bool
+take_column(const Expr *expression, const gs_domain *d, gs_evaluation *result)
+{
+	int			column;
+
+	while (IsA(expression, RelabelType))
+		expression = ((const RelabelType *) expression)->arg;
+	if (d->dimension == NULL || !IsA(expression, Var))
+		return false;
+	column = ((const Var *) expression)->varattno - 1;
+	result->value = d->dimension->rows->value[column];
+	result->null = d->dimension->rows->null[column];
+	result->raised = palloc0(((size_t) d->n + 1) * sizeof(bool));
+	result->errors = 0;
+	return true;
+}
+
 const char *
 gs_evaluate_domain(PlanState *plan, Expr *expression, const gs_domain *domain,
 				   gs_evaluation *result)
@@ -219,11 +279,13 @@ gs_evaluate_domain(PlanState *plan, Expr *expression, const gs_domain *domain,
 	};
 	int			levels;
 
+	if (take_column(expression, domain, result))
+		return NULL;
 	if (ParallelContextActive() || IsParallelWorker())
 		return "parallel workers are running";
 	begin(&e, domain);
 	levels = leave_parallel_mode();
-	for (int32 i = 0; i <= domain->n && e.refusal == NULL;)
+	for (int32 i = 0; i <= e.last && e.refusal == NULL;)
 		i = evaluate_from(&e, i);
 	for (; levels > 0; levels--)
 		EnterParallelMode();

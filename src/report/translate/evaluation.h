@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * evaluation.h
- *	  What an expression gives for each value that its only column can have.
+ *	  What an expression gives for each value that its only column can have, or
+ *	  for each row of a dimension.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,10 +13,14 @@
 #include "nodes/primnodes.h"
 
 #include "report/session/dictionary.h"
+#include "report/translate/dimension.h"
 
 /* The values that a column can have. */
 typedef struct gs_domain
 {
+	/* the rows of a dimension, n: in the expression: OUTER_VAR; or NULL */
+	const gs_dimension *dimension;
+
 	const Var  *var;			/* the column; in the expression: OUTER_VAR 1 */
 	const gs_dictionary *dictionary;	/* NULL: integers */
 

@@ -153,8 +153,13 @@ gs_lookup_get(PlanState *plan, Expr *expression, const gs_domain *domain,
 	const char *reason = gs_lookup_kind(expression, lookup);
 	MemoryContext context;
 
-	if (reason != NULL || gs_lookups_find(expression, domain, lookup))
+	if (reason != NULL)
 		return reason;
+	if (domain->dimension != NULL)
+		return make_lookup(plan, expression, domain,
+						   domain->dimension->rows->context, lookup);
+	if (gs_lookups_find(expression, domain, lookup))
+		return NULL;
 	context = gs_lookups_context(expression, domain);
 	reason = make_lookup(plan, expression, domain,
 						 context != NULL ? context : CurrentMemoryContext,

@@ -8,6 +8,8 @@
 #ifndef GS_REPORT_LOOKUP_H
 #define GS_REPORT_LOOKUP_H
 
+#include "pgtime.h"
+
 #include "engine/engine.h"
 #include "report/table/column.h"
 #include "report/translate/evaluation.h"
@@ -45,11 +47,30 @@ extern const char *gs_lookup_kind(Expr *expression, gs_lookup *lookup);
 
 /*
  * Make it, or find it among those that the session has kept; it lives as long
- * as the current memory context at least.  NULL, or English: why it was not
- * made.
+ * as the current memory context, or the dimension's rows, at least.  NULL, or
+ * English: why it was not made.
  */
 extern const char *gs_lookup_get(PlanState *plan, Expr *expression,
 								 const gs_domain *domain, gs_lookup *lookup);
+
+/* The settings that the results of functions depend on. */
+typedef struct gs_settings
+{
+	const pg_tz *zone;			/* one for each name, as long as the session lives */
+	int			date_style;
+	int			date_order;
+	int			interval_style;
+	int			float_digits;
+	char		time[64];
+	char		numeric[64];
+	char		monetary[64];
+	char		abbreviations[64];	/* of time zones */
+} gs_settings;
+
+extern void gs_settings_read(gs_settings *settings);
+
+/* May an expression give something else of the same values and settings? */
+extern bool gs_varies(Node *expression);
 
 /*
  * lookup_cache.c: those that the session has kept.  gs_lookups_context: where to

@@ -39,20 +39,6 @@
 /* As many are looked through for each expression. */
 #define ENTRIES_MAX		64
 
-/* The settings that functions depend on. */
-typedef struct settings
-{
-	const pg_tz *zone;			/* one for each name, as long as the session lives */
-	int			date_style;
-	int			date_order;
-	int			interval_style;
-	int			float_digits;
-	char		time[64];
-	char		numeric[64];
-	char		monetary[64];
-	char		abbreviations[64];	/* of time zones */
-} settings;
-
 typedef struct entry
 {
 	dlist_node	node;			/* in `entries`, the last used first */
@@ -62,7 +48,7 @@ typedef struct entry
 	int64		low;
 	int64		step;
 	int32		n;
-	settings	settings;
+	gs_settings settings;
 	gs_lookup	lookup;
 } entry;
 
@@ -105,7 +91,7 @@ is_plain(Oid type)
 	}
 }
 
-/* Is it stable, and depends on the settings above alone? */
+/* Is it stable, and depends on gs_settings alone? */
 static bool
 depends_on_settings(Oid function)
 {
@@ -177,8 +163,14 @@ varies(Node *node, void *context)
 	}
 }
 
-static void
-read_settings(settings *s)
+bool
+gs_varies(Node *expression)
+{
+	return varies(expression, NULL);
+}
+
+void
+gs_settings_read(gs_settings *s)
 {
 	memset(s, 0, sizeof *s);
 	s->zone = session_timezone;
@@ -208,7 +200,7 @@ drop(entry *e)
 
 static bool
 is_of(const entry *e, const Expr *expression, const gs_domain *d,
-	  const settings *s)
+	  const gs_settings *s)
 {
 	uint64		id = d->dictionary != NULL ? d->dictionary->id : 0;
 
@@ -221,10 +213,10 @@ bool
 gs_lookups_find(const Expr *expression, const gs_domain *domain,
 				gs_lookup *lookup)
 {
-	settings	now;
+	gs_settings now;
 	dlist_iter	iter;
 
-	read_settings(&now);
+	gs_settings_read(&now);
 	dlist_foreach(iter, &entries)
 	{
 		entry	   *e = dlist_container(entry, node, iter.cur);
@@ -272,7 +264,7 @@ gs_lookups_keep(MemoryContext context, const Expr *expression,
 	e->low = domain->low;
 	e->step = domain->step;
 	e->n = domain->n;
-	read_settings(&e->settings);
+	gs_settings_read(&e->settings);
 	e->lookup = *lookup;
 	MemoryContextSetParent(context, tables);
 	dlist_push_head(&entries, &e->node);

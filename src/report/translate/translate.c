@@ -35,6 +35,8 @@ gs_translation_init(gs_translation *t, Oid relation, List *tlist,
 	p->list_nulls = NULL;
 	p->list_space = 0;
 	p->case_value = GS_NOTHING;
+	for (int d = 0; d < GS_DIMENSIONS_MAX; d++)
+		p->place[d].operand = GS_NOTHING;
 	t->plan.filter = GS_NOTHING;
 	t->plan.column = p->column;
 	t->plan.code = p->code;
@@ -489,6 +491,15 @@ gs_mark(const gs_translation *t)
 	};
 }
 
+/* An operand that is no column. */
+static bool
+is_put(const gs_translation *t, gs_operand operand)
+{
+	return operand >= GS_RESULT(0) ?
+		operand < GS_RESULT(t->plan.instructions) :
+		operand < GS_CONSTANT(t->plan.constants);
+}
+
 void
 gs_forget(gs_translation *t, const gs_translation_mark *before)
 {
@@ -499,6 +510,11 @@ gs_forget(gs_translation *t, const gs_translation_mark *before)
 	t->ranges.n = before->ranges;
 	t->ranges.missing = before->missing;
 	t->unknown = before->unknown;
+	for (int d = 0; d < GS_DIMENSIONS_MAX; d++)
+	{
+		if (!is_put(t, t->private->place[d].operand))
+			t->private->place[d].operand = GS_NOTHING;
+	}
 }
 
 /*
@@ -641,11 +657,44 @@ translate_computed(gs_translation *t, Expr *expression, gs_operand *r)
 	return t->reason == NULL && gs_untranslated_hint(t, reason, hint);
 }
 
+/*
+ * A table of all of it; or, if that cannot be, of its parts: the results of
+ * coalesce(price, 0), say, differ in scale.
+ */
+static bool
+translate_of_dimension(gs_translation *t, gs_dimension *d, Expr *expression,
+					   gs_operand *r)
+{
+	const gs_translation_mark before = gs_mark(t);
+	bool		in_vain = t->in_vain;
+	const char *reason;
+
+	if (gs_translate_of_dimension(t, d, expression, r))
+		return true;
+	if (IsA(expression, Var))
+		return false;
+	reason = t->reason;
+	gs_forget(t, &before);
+	if (translate_compound(t, expression, r))
+	{
+		t->in_vain = in_vain;
+		gs_untranslated(t, NULL);
+		return true;
+	}
+	gs_forget(t, &before);
+	return gs_untranslated(t, reason);
+}
+
 bool
 gs_translate_any(gs_translation *t, Expr *expression, gs_operand *r)
 {
+	gs_dimension *dimension;
+
 	if (gs_is_stack_short(t))
 		return false;
+	dimension = gs_find_dimension(t, expression);
+	if (dimension != NULL)
+		return translate_of_dimension(t, dimension, expression, r);
 	if (IsA(expression, Var))
 		return translate_var(t, (Var *) expression, r);
 	if (IsA(expression, Const) || IsA(expression, Param))
@@ -677,14 +726,20 @@ gs_translate(gs_translation *t, Expr *expression, gs_operand *r)
 bool
 gs_translate_filter(gs_translation *t, List *quals, gs_operand *operand)
 {
-	const gs_constant *known;
+	List	   *of_table = NIL;
+	List	   *others = NIL;
+	ListCell   *cell;
 
-	if (!gs_translate_and(t, quals, operand))
-		return false;
-	known = gs_known_constant(t, *operand);
-	if (known != NULL && !known->null && known->value.i2 != 0)
-		*operand = GS_NOTHING;
-	return true;
+	foreach(cell, quals)
+	{
+		if (gs_has_columns(t, lfirst(cell), NULL))
+			others = lappend(others, lfirst(cell));
+		else
+			of_table = lappend(of_table, lfirst(cell));
+	}
+	*operand = GS_NOTHING;
+	return gs_add_quals(t, of_table, operand) &&
+		gs_add_joins(t, others, operand);
 }
 
 /* Is there more than one column in it, each of which can be a key? */

@@ -26,6 +26,7 @@
 #include "engine/finish.h"
 #include "pg/settings.h"
 #include "report/table/column.h"
+#include "report/translate/dimension.h"
 #include "report/translate/ranges.h"
 
 /*
@@ -59,9 +60,16 @@ typedef struct gs_translation
 
 	/*
 	 * What Vars of varno INDEX_VAR stand for: the scan's custom_scan_tlist.
-	 * Other Vars are those of the table.
+	 * Other Vars are those of a dimension that has them among its columns, else
+	 * those of the table.
 	 */
 	List	   *tlist;
+
+	/*
+	 * gs_dimension: joins, in an order in which each can be looked up; to be set
+	 * before anything is translated, and, executing, after they have been read.
+	 */
+	List	   *dimensions;
 
 	/*
 	 * The execution, or NULL when planning: then what has no column in it is
@@ -119,9 +127,10 @@ extern void gs_translation_init(gs_translation *t, Oid relation, List *tlist,
  * values the engine has.  gs_translate_any: also one whose values it has codes
  * of, as gs_is_code tells; of a code there is no more to compute than whether it
  * is NULL, and how many there are.
- * gs_translate_filter: quals that are joined by AND, in the order in which
- * PostgreSQL evaluates them (gs_order_quals); NIL: no filter.  A key must not
- * be a constant.
+ * gs_translate_filter: which rows count.  quals that are joined by AND, in the
+ * order in which PostgreSQL evaluates them (gs_order_quals); NIL: no filter.  With
+ * dimensions, those of the table alone come first, then the joins, which need no
+ * quals, then the others.  A key must not be a constant.
  */
 extern bool gs_translate(gs_translation *t, Expr *expression,
 						 gs_operand *operand);

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * translate_codes.c
- *	  A column of codes compared with constants: =, <>, IN and NOT IN.
+ *	  Codes compared with constants, =, <>, IN and NOT IN, or with those of
+ *	  another dictionary.
  *
  * Equal values have equal codes, so that such a comparison is one of codes,
  * however many values the column has.  A constant without a code equals no row
@@ -33,12 +34,16 @@ typedef struct comparison
 	Expr	   *other;
 } comparison;
 
-/* A constant that has no code so far; or all values that a dictionary lacks. */
+/*
+ * Values that have no code so far: these, or, if there are none, any that a
+ * dictionary of more than n values has.
+ */
 typedef struct absent
 {
 	const gs_dictionary *dictionary;
-	int32		n;				/* all but these; 0: the constant */
-	Datum		value;
+	int32		n;				/* when they were looked for; -1: look again */
+	int			values;
+	Datum	   *value;
 } absent;
 
 /* The column behind other names of its type; NULL: it is none. */
@@ -52,7 +57,9 @@ find_column(const gs_translation *t, Node *node)
 			break;
 		node = (Node *) ((RelabelType *) node)->arg;
 	}
-	return IsA(node, Var) ? (Var *) node : NULL;
+	return IsA(node, Var) &&
+		gs_dimension_of(t->dimensions, (Var *) node) == NULL ?
+		(Var *) node : NULL;
 }
 
 static bool
@@ -99,10 +106,9 @@ is_of_type(Oid type, Oid column)
 
 /* Is it equality of values with the same bytes?  *equal: or its negation. */
 static bool
-compares_bytes(const comparison *c, bool *equal)
+compares_bytes(const comparison *c, Oid column, bool *equal)
 {
 	Oid			type = exprType((Node *) c->other);
-	Oid			column = c->column->vartype;
 	Oid			equality = lookup_type_cache(column, TYPECACHE_EQ_OPR)->eq_opr;
 
 	*equal = c->operator == equality;
@@ -125,25 +131,46 @@ static int32
 code_of(gs_translation *t, gs_dictionary *d, Datum value)
 {
 	int32		code = gs_dictionary_find_value(d, value);
-	absent	   *a;
+	Datum	   *copy;
 
 	if (code >= 0)
 		return code;
-	a = palloc0(sizeof *a);
+	copy = palloc(sizeof(Datum));
+	*copy = value;
+	gs_must_lack(t, d, code == -1 ? d->n : -1, copy, 1);
+	return -1;
+}
+
+void
+gs_must_lack(gs_translation *t, const gs_dictionary *d, int32 n, Datum *value,
+			 int values)
+{
+	absent	   *a = palloc(sizeof *a);
+
 	a->dictionary = d;
+	a->n = n;
+	a->values = values;
 	a->value = value;
 	t->absent = lappend(t->absent, a);
-	return -1;
 }
 
 void
 gs_must_not_grow(gs_translation *t, const gs_dictionary *d, int32 n)
 {
-	absent	   *a = palloc0(sizeof *a);
+	gs_must_lack(t, d, n, NULL, 0);
+}
 
-	a->dictionary = d;
-	a->n = n;
-	t->absent = lappend(t->absent, a);
+static bool
+has_come(const absent *a)
+{
+	if (!gs_dictionary_has_grown(a->dictionary, a->n))
+		return false;
+	for (int i = 0; i < a->values; i++)
+	{
+		if (gs_dictionary_find_value(a->dictionary, a->value[i]) != -1)
+			return true;
+	}
+	return a->values == 0;
 }
 
 bool
@@ -153,10 +180,7 @@ gs_absent_have_come(const gs_translation *t)
 
 	foreach(cell, t->absent)
 	{
-		const absent *a = lfirst(cell);
-
-		if (a->n > 0 ? gs_dictionary_has_grown(a->dictionary, a->n) :
-			gs_dictionary_find_value(a->dictionary, a->value) != -1)
+		if (has_come(lfirst(cell)))
 			return true;
 	}
 	return false;
@@ -205,11 +229,6 @@ put_in(gs_translation *t, gs_dictionary *d, gs_operand a, ArrayType *array,
 	return gs_put_in_list(t, in, kept, r);
 }
 
-/* ----------
- * All of it
- * ----------
- */
-
 /* What is put where constants have no codes, since it is being planned. */
 static bool
 put_planned(gs_translation *t, const comparison *c, gs_operand a,
@@ -237,12 +256,8 @@ put_equal(gs_translation *t, const comparison *c, gs_operand a,
 		gs_put_binary(t, GS_CODE_EQ, a, *r, r);
 }
 
-/*
- * False without a reason if it is none of these comparisons, or a value of the
- * constants is not known yet.
- */
-bool
-gs_translate_codes(gs_translation *t, Expr *expression, gs_operand *r)
+static bool
+translate_constants(gs_translation *t, Expr *expression, gs_operand *r)
 {
 	gs_report_column form;
 	gs_type		type;
@@ -254,10 +269,118 @@ gs_translate_codes(gs_translation *t, Expr *expression, gs_operand *r)
 		!find_comparison(t, expression, &c) ||
 		!gs_column_form_of(c.column->vartype, c.column->vartypmod,
 						   c.column->varcollid, &form, &type) ||
-		form.form != GS_FORM_CODE || !compares_bytes(&c, &equal) ||
+		form.form != GS_FORM_CODE || !compares_bytes(&c, c.column->vartype, &equal) ||
 		(t->state != NULL && !gs_is_known(t, c.other)))
 		return false;
 	return gs_translate_any(t, (Expr *) c.column, &a) &&
 		(t->state == NULL ? put_planned(t, &c, a, r) : put_equal(t, &c, a, r)) &&
 		(equal || gs_put_unary(t, GS_CODE_NOT, *r, r));
+}
+
+/* ----------
+ * Two dictionaries
+ * ----------
+ */
+
+int32 *
+gs_find_codes(gs_translation *t, const gs_dictionary *from,
+			  const gs_dictionary *to)
+{
+	int32	   *code = palloc(Max(from->n, 1) * sizeof(int32));
+	Datum	   *lacking = palloc(Max(from->n, 1) * sizeof(Datum));
+	int			n = 0;
+	bool		sure = true;
+
+	for (int32 i = 0; i < from->n; i++)
+	{
+		Datum		value = gs_dictionary_value(from, i);
+
+		code[i] = gs_dictionary_find_value(to, value);
+		if (code[i] >= 0)
+			continue;
+		sure &= code[i] == -1;
+		code[i] = -1;
+		lacking[n++] = value;
+	}
+	if (n > 0 && to->id != 0)
+		gs_must_lack(t, to, sure ? to->n : -1, lacking, n);
+	return code;
+}
+
+/* The codes that a's values have in another dictionary, -1 for none. */
+static bool
+put_codes_of(gs_translation *t, const gs_dictionary *from,
+			 const gs_dictionary *to, gs_operand a, gs_operand *r)
+{
+	const gs_domain domain = {.step = 1, .n = from->n};
+	gs_lookup	lookup = {.type = GS_INT4, .n = from->n + 1};
+	int32	   *code;
+
+	if (!gs_has_few_values(t, from->n))
+		return false;
+	code = gs_find_codes(t, from, to);
+	lookup.value = palloc0(lookup.n * sizeof(gs_value));
+	lookup.null = palloc0(lookup.n);
+	lookup.null[from->n] = 1;
+	for (int32 i = 0; i < from->n; i++)
+		lookup.value[i].i4 = code[i];
+	return gs_put_lookup(t, &domain, a, &lookup, r);
+}
+
+/* As codes of the same dictionary: that with more values. */
+static bool
+put_comparable(gs_translation *t, gs_operand *a, gs_operand *b)
+{
+	const gs_dictionary *x = gs_dictionary_of(t, *a);
+	const gs_dictionary *y = gs_dictionary_of(t, *b);
+
+	if (t->state == NULL || x == y)
+		return true;
+	return x->n < y->n ? put_codes_of(t, x, y, *a, a) :
+		put_codes_of(t, y, x, *b, b);
+}
+
+static bool
+is_of_codes(const Expr *e)
+{
+	gs_report_column form;
+	gs_type		type;
+	const Node *node = (const Node *) e;
+
+	return gs_column_form_of(exprType(node), exprTypmod(node),
+							 exprCollation(node), &form, &type) &&
+		form.form == GS_FORM_CODE && exprType(node) != BPCHAROID;
+}
+
+static bool
+translate_two(gs_translation *t, OpExpr *e, gs_operand *r)
+{
+	comparison	c = {.operator = e->opno, .collation = e->inputcollid};
+	Expr	   *first;
+	gs_operand	a;
+	gs_operand	b;
+	bool		equal;
+
+	if (!IsA(e, OpExpr) || list_length(e->args) != 2)
+		return false;
+	first = linitial(e->args);
+	c.other = lsecond(e->args);
+	return is_of_codes(first) && is_of_codes(c.other) &&
+		compares_bytes(&c, exprType((Node *) first), &equal) &&
+		!gs_has_no_column(first) && !gs_has_no_column(c.other) &&
+		gs_translate_any(t, first, &a) && gs_is_code(t, a) &&
+		gs_translate_any(t, c.other, &b) && gs_is_code(t, b) &&
+		put_comparable(t, &a, &b) && gs_put_binary(t, GS_CODE_EQ, a, b, r) &&
+		(equal || gs_put_unary(t, GS_CODE_NOT, *r, r));
+}
+
+/*
+ * False without a reason if it is none of these comparisons, or a value of the
+ * constants is not known yet.
+ */
+bool
+gs_translate_codes(gs_translation *t, Expr *expression, gs_operand *r)
+{
+	return translate_constants(t, expression, r) ||
+		(t->reason == NULL && translate_two(t, (OpExpr *) expression, r));
 }

@@ -73,44 +73,71 @@ put_is_true(gs_translation *t, gs_operand a, bool is, gs_operand *r)
 }
 
 /*
- * What comes after an argument that is known to decide is not looked at.
- * quals: NULL decides, too, so that what comes after it raises no error.
+ * *r, or nothing yet, AND or OR a.  quals: NULL decides, too, so that what comes
+ * after it raises no error.
  */
 static bool
-translate_and_or(gs_translation *t, List *args, bool absorbing, bool quals,
-				 gs_operand *r)
+add_argument(gs_translation *t, bool absorbing, bool quals, gs_operand a,
+			 gs_operand *r)
 {
-	bool		begun = false;
+	if (is_known_boolean(t, a, !absorbing))
+		return true;
+	if (*r == GS_NOTHING)
+	{
+		*r = a;
+		return true;
+	}
+	if (quals && gs_can_raise(t, a) && !put_is_true(t, *r, true, r))
+		return false;
+	return put_and_or(t, absorbing, *r, a, r);
+}
+
+bool
+gs_translate_condition(gs_translation *t, Expr *condition, gs_operand *r)
+{
+	return gs_translate(t, condition, r) &&
+		(gs_operand_type(&t->plan, *r) == GS_BOOL ||
+		 gs_untranslated(t, "a condition is not a boolean"));
+}
+
+/* What comes after an argument that is known to decide is not looked at. */
+static bool
+add_arguments(gs_translation *t, List *args, bool absorbing, bool quals,
+			  gs_operand *r)
+{
 	ListCell   *cell;
 
 	foreach(cell, args)
 	{
 		gs_operand	a;
 
-		if (!gs_translate(t, lfirst(cell), &a))
+		if (!gs_translate_condition(t, lfirst(cell), &a) ||
+			!add_argument(t, absorbing, quals, a, r))
 			return false;
-		if (gs_operand_type(&t->plan, a) != GS_BOOL)
-			return gs_untranslated(t, "a condition is not a boolean");
-		if (is_known_boolean(t, a, !absorbing))
-			continue;
-		if (begun && quals && gs_can_raise(t, a) &&
-			!put_is_true(t, *r, true, r))
-			return false;
-		if (!begun)
-			*r = a;
-		else if (!put_and_or(t, absorbing, *r, a, r))
-			return false;
-		begun = true;
 		if (is_known_boolean(t, a, absorbing))
 			break;
 	}
-	return begun || gs_put_boolean(t, !absorbing, r);
+	return true;
 }
 
 bool
-gs_translate_and(gs_translation *t, List *list, gs_operand *r)
+gs_add_qual(gs_translation *t, gs_operand a, gs_operand *r)
 {
-	return translate_and_or(t, list, false, true, r);
+	return add_argument(t, false, true, a, r);
+}
+
+bool
+gs_add_quals(gs_translation *t, List *quals, gs_operand *r)
+{
+	return add_arguments(t, quals, false, true, r);
+}
+
+static bool
+translate_and_or(gs_translation *t, List *args, bool absorbing, gs_operand *r)
+{
+	*r = GS_NOTHING;
+	return add_arguments(t, args, absorbing, false, r) &&
+		(*r != GS_NOTHING || gs_put_boolean(t, !absorbing, r));
 }
 
 static bool
@@ -121,9 +148,9 @@ translate_boolean(gs_translation *t, BoolExpr *e, gs_operand *r)
 	switch (e->boolop)
 	{
 		case AND_EXPR:
-			return translate_and_or(t, e->args, false, false, r);
+			return translate_and_or(t, e->args, false, r);
 		case OR_EXPR:
-			return translate_and_or(t, e->args, true, false, r);
+			return translate_and_or(t, e->args, true, r);
 		case NOT_EXPR:
 			return gs_translate(t, linitial(e->args), &a) &&
 				put_not(t, a, r);

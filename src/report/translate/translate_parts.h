@@ -16,6 +16,13 @@
 #include "report/translate/lookup.h"
 #include "report/translate/translate.h"
 
+/* Where a row finds a dimension's; GS_NOTHING: that has not been put. */
+typedef struct gs_dimension_place
+{
+	gs_operand	operand;
+	const gs_dimension_index *index;
+} gs_dimension_place;
+
 /*
  * The plan's arrays.
  *
@@ -45,6 +52,7 @@ typedef struct gs_translation_private
 
 	/* what a CaseTestExpr stands for, or GS_NOTHING */
 	gs_operand	case_value;
+	gs_dimension_place place[GS_DIMENSIONS_MAX];
 } gs_translation_private;
 
 /* How far a translation has come: small, as each level of an expression has it. */
@@ -160,7 +168,12 @@ extern bool gs_put_in(gs_translation *t, gs_operand a, Expr *array,
 /* translate_expression.c: what is made of other expressions */
 extern bool gs_translate_compound(gs_translation *t, Expr *expression,
 								  gs_operand *r);
-extern bool gs_translate_and(gs_translation *t, List *list, gs_operand *r);
+
+/* A boolean; and *r, or GS_NOTHING, AND quals, in this order. */
+extern bool gs_translate_condition(gs_translation *t, Expr *condition,
+								   gs_operand *r);
+extern bool gs_add_qual(gs_translation *t, gs_operand qual, gs_operand *r);
+extern bool gs_add_quals(gs_translation *t, List *quals, gs_operand *r);
 
 /* CASE or COALESCE whose values have codes */
 extern bool gs_is_choice_of_texts(Expr *e);
@@ -239,13 +252,21 @@ extern bool gs_is_of_times(Expr *expression);
 extern bool gs_leaks(Node *expression);
 
 /*
- * translate_codes.c.  gs_must_not_grow: the plan is right if the dictionary has
- * no more than n values when the report has been made.
+ * translate_codes.c.  The plan is right if, when the report has been made,
+ * gs_must_not_grow: the dictionary, a column's, has no more than n values;
+ * gs_must_lack: it has none of these, or no more than n at all, -1 if that does
+ * not tell.
  */
 extern bool gs_translate_codes(gs_translation *t, Expr *expression,
 							   gs_operand *r);
 extern void gs_must_not_grow(gs_translation *t, const gs_dictionary *d,
 							 int32 n);
+extern void gs_must_lack(gs_translation *t, const gs_dictionary *d, int32 n,
+						 Datum *value, int values);
+
+/* The codes of a dictionary's values in another one, which must lack the others: -1. */
+extern int32 *gs_find_codes(gs_translation *t, const gs_dictionary *from,
+							const gs_dictionary *to);
 
 /*
  * translate_values.c: an expression that has one column in it, or one choice
@@ -259,6 +280,32 @@ extern bool gs_translate_values(gs_translation *t, Expr *expression,
 extern bool gs_has_few_values(gs_translation *t, int32 n);
 extern bool gs_translate_of_choice(gs_translation *t, Expr *expression,
 								   gs_operand *r);
+
+/*
+ * In place of an expression with a parameter whose subquery must not be executed
+ * yet: a row needs that.
+ */
+extern bool gs_put_need(gs_translation *t, Expr *expression, Param *param,
+						gs_lookup *lookup, gs_operand *r);
+
+/* Planning: it is evaluated so many times. */
+extern void gs_add_evaluation(gs_translation *t, Expr *expression,
+							  double times);
+
+/*
+ * translate_dimension.c.  gs_find_dimension: whose columns are all that rows have
+ * in the expression; NULL: it is of none, of several, or of the table, too.
+ * gs_has_columns: has it one of its columns, NULL: of any dimension's?
+ * gs_add_joins: as gs_add_quals, with what the joins ask of a row, and these
+ * conditions on what it finds.
+ */
+extern gs_dimension *gs_find_dimension(const gs_translation *t,
+									   Expr *expression);
+extern bool gs_has_columns(const gs_translation *t, Expr *expression,
+						   const gs_dimension *d);
+extern bool gs_translate_of_dimension(gs_translation *t, gs_dimension *d,
+									  Expr *expression, gs_operand *r);
+extern bool gs_add_joins(gs_translation *t, List *conditions, gs_operand *r);
 
 /*
  * translate_lookup.c: what a row's value, the operand, has in a table of

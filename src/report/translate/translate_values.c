@@ -92,6 +92,7 @@ replace_column(Node *node, void *context)
 		return replace_column(node, context);
 	var = (Var *) node;
 	if (var->varattno <= 0 || var->varlevelsup != 0 ||
+		gs_dimension_of(r->t->dimensions, var) != NULL ||
 		(r->var != NULL && r->var->varattno != var->varattno))
 		r->failed = true;
 	r->var = var;
@@ -360,9 +361,8 @@ put_need(gs_translation *t, Expr *expression, Param *param, gs_operand *r)
 	return gs_untranslated(t, "a subquery is evaluated for some rows only");
 }
 
-/* In place of the expression: a row needs the parameter. */
-static bool
-put_unknown(gs_translation *t, Expr *expression, Param *param,
+bool
+gs_put_need(gs_translation *t, Expr *expression, Param *param,
 			gs_lookup *lookup, gs_operand *r)
 {
 	if (!gs_put_unknown(t, (Expr *) param, lookup->type, r) ||
@@ -389,14 +389,13 @@ put_values(gs_translation *t, Expr *expression, const Expr *choice,
 	return t->reason == NULL && gs_put_lookup(t, d, operand, &lookup, r);
 }
 
-/* A range may be longer than the table. */
-static void
-add_cost(gs_translation *t, Expr *expression, const gs_domain *d)
+void
+gs_add_evaluation(gs_translation *t, Expr *expression, double times)
 {
 	QualCost	cost;
 
 	cost_qual_eval_node(&cost, (Node *) expression, NULL);
-	t->evaluation += d->n * (cpu_tuple_cost + cost.per_tuple);
+	t->evaluation += times * (cpu_tuple_cost + cost.per_tuple);
 }
 
 /* choice: what there is in place of the column, or NULL */
@@ -415,7 +414,7 @@ translate_table(gs_translation *t, Expr *expression, const Var *var,
 		return false;
 	unknown = t->state == NULL ? NULL : gs_unknown_parameter(t, expression);
 	if (unknown != NULL)
-		return put_unknown(t, expression, unknown, &lookup, r);
+		return gs_put_need(t, expression, unknown, &lookup, r);
 	done = (choice == NULL ? find_domain(t, expression, var, &d, &operand) :
 			find_texts(t, expression, choice, &d, &operand)) &&
 		(t->state == NULL ?
@@ -423,7 +422,7 @@ translate_table(gs_translation *t, Expr *expression, const Var *var,
 		 put_values(t, expression, choice, &d, operand, r));
 
 	if (done && t->state == NULL)
-		add_cost(t, expression, &d);
+		gs_add_evaluation(t, expression, d.n);
 
 	/* a value that has no place yet may be one that raises an error */
 	if (done && contain_leaked_vars((Node *) expression))

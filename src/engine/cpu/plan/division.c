@@ -62,11 +62,12 @@ name(const void *a, const void *b, int n, void *results, uint8_t *errors) \
 /* rounded down: ~x / d of a negative x, and that inverted again */
 BY_CONSTANT(floor_divide, (int64_t) quotient((uint64_t) (x ^ sign), by) ^ sign)
 
+/* The quotient times d may be less than the least int8: that wraps, and back. */
 static inline int64_t
 remainder_of(int64_t x, int64_t sign, divisor by)
 {
-	int64_t		down = x - ((int64_t) quotient((uint64_t) (x ^ sign), by) ^ sign) *
-		(int64_t) by.d;
+	uint64_t	floor = quotient((uint64_t) (x ^ sign), by) ^ (uint64_t) sign;
+	int64_t		down = (int64_t) ((uint64_t) x - floor * by.d);
 
 	/* with the sign of x */
 	return down - (int64_t) (by.d & (uint64_t) (sign & -(int64_t) (down != 0)));

@@ -1,0 +1,700 @@
+/*-------------------------------------------------------------------------
+ *
+ * join.c
+ *	  The joins of a query, as a fact table and dimensions.
+ *
+ * When the planner's hook is called, subqueries have been pulled up, and IN and
+ * EXISTS have become semijoins and antijoins.  Here the join's relations are put in
+ * an order: first the fact table, then relation after relation that is joined to
+ * those before it by a key that tells its rows apart.  So each row of the fact
+ * table has one row at most in each of them, which can be looked up.
+ *
+ * What stands on the inner side of an outer join, a semijoin or an antijoin is one
+ * dimension; if these are several relations, PostgreSQL joins them.  So it does
+ * with a dimension that only another one's rows look up: that takes a row of the
+ * other one no longer than one of the fact table.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/paths.h"
+#include "optimizer/tlist.h"
+#include "parser/parsetree.h"
+
+#include "report/join.h"
+#include "report/translate/dimension.h"
+#include "report/translate/lookup.h"
+
+/* A join while it is examined. */
+typedef struct join_search
+{
+	gs_report_query *q;
+	List	   *units;			/* gs_join_unit, of all relations */
+	List	   *clauses;		/* RestrictInfos that are not of one relation */
+
+	Relids		fact;			/* the fact table; and what it determines */
+	Relids		before;			/* it, and the dimensions so far */
+	List	   *used;			/* clauses that are keys */
+	List	   *dimensions;
+	List	   *attached;		/* their units */
+	List	   *conditions;
+} join_search;
+
+static bool
+refuse(gs_report_query *q, const char *reason)
+{
+	q->reason = reason;
+	return false;
+}
+
+/* ----------
+ * The relations
+ * ----------
+ */
+
+static bool can_be_read_apart(const PlannerInfo *root, Relids relids);
+
+/*
+ * The planner turns a subquery's path into a plan twice then.  What it notes of
+ * inheritance and of locks, it would change twice.
+ */
+static bool
+can_be_planned_twice(const PlannerInfo *root)
+{
+	Relids		all = NULL;
+
+	if (root->append_rel_list != NIL || root->rowMarks != NIL ||
+		root->parse->setOperations != NULL)
+		return false;
+	for (int i = 1; i < root->simple_rel_array_size; i++)
+	{
+		const RelOptInfo *rel = root->simple_rel_array[i];
+
+		if (rel != NULL && rel->reloptkind == RELOPT_BASEREL)
+			all = bms_add_member(all, i);
+	}
+	return can_be_read_apart(root, all);
+}
+
+/* Can the plan of these relations stand in a query's plan twice? */
+static bool
+can_be_read_apart(const PlannerInfo *root, Relids relids)
+{
+	int			i = -1;
+
+	while ((i = bms_next_member(relids, i)) >= 0)
+	{
+		const PlannerInfo *subquery = root->simple_rel_array[i]->subroot;
+
+		switch (root->simple_rte_array[i]->rtekind)
+		{
+			case RTE_RELATION:
+			case RTE_VALUES:
+			case RTE_FUNCTION:
+			case RTE_RESULT:
+				break;
+			case RTE_SUBQUERY:
+				if (subquery == NULL || !can_be_planned_twice(subquery))
+					return false;
+				break;
+			default:
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool
+add_unit(join_search *s, JoinType kind, Relids relids)
+{
+	gs_report_query *q = s->q;
+	gs_join_unit *unit = palloc(sizeof *unit);
+
+	unit->kind = kind;
+	unit->relids = relids;
+	unit->rel = bms_num_members(relids) == 1 ?
+		find_base_rel(q->root, bms_singleton_member(relids)) :
+		find_join_rel(q->root, relids);
+	if (unit->rel == NULL)
+		return refuse(q, "a side of an outer join is not joined by itself");
+	if (!can_be_read_apart(q->root, relids))
+		return refuse(q, "it joins a subquery over partitions, a set operation or a WITH query");
+	s->units = lappend(s->units, unit);
+	return true;
+}
+
+/* Is a special join within the inner side of another one? */
+static bool
+is_within(const PlannerInfo *root, const SpecialJoinInfo *join)
+{
+	ListCell   *cell;
+
+	foreach(cell, root->join_info_list)
+	{
+		const SpecialJoinInfo *other = lfirst(cell);
+
+		if (other != join &&
+			bms_is_subset(join->syn_righthand, other->syn_righthand) &&
+			!bms_equal(join->syn_righthand, other->syn_righthand))
+			return true;
+	}
+	return false;
+}
+
+static bool
+is_special(JoinType kind)
+{
+	return kind == JOIN_LEFT || kind == JOIN_SEMI || kind == JOIN_ANTI;
+}
+
+/* Each inner side is a unit, and so is each relation that is on none. */
+static bool
+find_units(join_search *s)
+{
+	PlannerInfo *root = s->q->root;
+	Relids		rest = NULL;
+	ListCell   *cell;
+	int			i = -1;
+
+	while ((i = bms_next_member(s->q->input->relids, i)) >= 0)
+	{
+		if (i < root->simple_rel_array_size && root->simple_rel_array[i] != NULL)
+			rest = bms_add_member(rest, i);
+	}
+	foreach(cell, root->join_info_list)
+	{
+		const SpecialJoinInfo *join = lfirst(cell);
+
+		if (!is_special(join->jointype))
+			return refuse(s->q, "it has a full join");
+		if (is_within(root, join))
+			continue;
+		if (!bms_is_subset(join->syn_righthand, rest))
+			return refuse(s->q, "two outer joins have the same inner side");
+		if (!add_unit(s, join->jointype, join->syn_righthand))
+			return false;
+		rest = bms_del_members(rest, join->syn_righthand);
+	}
+	i = -1;
+	while ((i = bms_next_member(rest, i)) >= 0)
+	{
+		if (!add_unit(s, JOIN_INNER, bms_make_singleton(i)))
+			return false;
+	}
+	return true;
+}
+
+/* Is it of one unit alone, whose rows PostgreSQL gives? */
+static bool
+is_of_one_unit(const join_search *s, Relids relids)
+{
+	ListCell   *cell;
+
+	foreach(cell, s->units)
+	{
+		if (bms_is_subset(relids, ((gs_join_unit *) lfirst(cell))->relids))
+			return true;
+	}
+	return false;
+}
+
+static void
+find_clauses(join_search *s)
+{
+	const PlannerInfo *root = s->q->root;
+	ListCell   *cell;
+
+	s->clauses = NIL;
+	for (int i = 1; i < root->simple_rel_array_size; i++)
+	{
+		const RelOptInfo *rel = root->simple_rel_array[i];
+
+		if (rel == NULL || !bms_is_member(i, s->q->input->relids))
+			continue;
+		foreach(cell, rel->joininfo)
+		{
+			RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
+
+			if (!is_of_one_unit(s, clause->required_relids))
+				s->clauses = list_append_unique_ptr(s->clauses, clause);
+		}
+	}
+}
+
+/*
+ * Classes are enforced unit by unit: each member must be of one unit, and of none
+ * on whose rows an equality above the join says something else.
+ */
+static bool
+examine_classes(const join_search *s)
+{
+	ListCell   *cell;
+	ListCell   *lc;
+
+	foreach(cell, s->q->root->eq_classes)
+	{
+		const EquivalenceClass *class = lfirst(cell);
+
+		if (class->ec_has_const || list_length(class->ec_members) < 2)
+			continue;
+		if (class->ec_broken || class->ec_has_volatile)
+			return refuse(s->q, "its joins compare values of types that are not compared by one equality");
+		foreach(lc, class->ec_members)
+		{
+			const EquivalenceMember *member = lfirst(lc);
+
+			if (!member->em_is_child &&
+				bms_overlap(member->em_relids, s->q->input->relids) &&
+				!is_of_one_unit(s, member->em_relids))
+				return refuse(s->q, "a join compares what is computed of several tables");
+		}
+	}
+	return true;
+}
+
+/* ----------
+ * The order of the dimensions
+ * ----------
+ */
+
+/* Are there conditions that do not always hold for the same rows? */
+static bool
+has_varying_conditions(const RelOptInfo *rel)
+{
+	List	   *all = list_concat_copy(rel->baserestrictinfo, rel->joininfo);
+	ListCell   *cell;
+
+	foreach(cell, all)
+	{
+		if (gs_varies((Node *) lfirst_node(RestrictInfo, cell)->clause))
+			return true;
+	}
+	return false;
+}
+
+/* The tables that decide a dimension's rows; NIL: there is more that does. */
+static List *
+tables_of(const PlannerInfo *root, Relids relids)
+{
+	List	   *tables = NIL;
+	int			i = -1;
+
+	while ((i = bms_next_member(relids, i)) >= 0)
+	{
+		const RangeTblEntry *rte = root->simple_rte_array[i];
+
+		if (rte->rtekind != RTE_RELATION || rte->inh ||
+			rte->tablesample != NULL ||
+			has_varying_conditions(root->simple_rel_array[i]))
+			return NIL;
+		tables = lappend_oid(tables, rte->relid);
+	}
+	return tables;
+}
+
+static void
+add_dimension(join_search *s, const gs_join_unit *unit, const List *keys)
+{
+	gs_dimension *dimension = palloc0(sizeof *dimension);
+	ListCell   *cell;
+
+	dimension->kind = unit->kind;
+	dimension->rows_expected = unit->rel->rows;
+	dimension->tables = tables_of(s->q->root, unit->relids);
+	foreach(cell, keys)
+	{
+		const gs_join_pair *pair = lfirst(cell);
+
+		dimension->outer_keys = lappend(dimension->outer_keys, pair->outer);
+		dimension->inner_keys = lappend(dimension->inner_keys, pair->inner);
+		if (pair->clause != NULL)
+			s->used = lappend(s->used, (void *) pair->clause);
+	}
+	s->dimensions = lappend(s->dimensions, dimension);
+	s->attached = lappend(s->attached, (void *) unit);
+	s->before = bms_union(s->before, unit->relids);
+}
+
+/*
+ * Join the unit to those before it, if its rows are told apart there.  Of an inner
+ * join, one key that does so is enough, and the others are conditions.
+ */
+static bool
+attach(join_search *s, const gs_join_unit *unit)
+{
+	PlannerInfo *root = s->q->root;
+	List	   *pairs = gs_join_pairs(root, unit, s->fact, s->before,
+									   s->clauses);
+	List	   *keys = pairs;
+	bool		is_outer = unit->kind == JOIN_LEFT || unit->kind == JOIN_ANTI;
+	gs_join_pair *key;
+	ListCell   *cell;
+
+	foreach(cell, pairs)
+	{
+		const gs_join_pair *pair = lfirst(cell);
+
+		if (!OidIsValid(pair->equality))
+			return refuse(s->q, "a join does not compare by its type's usual equality");
+		if (is_outer && pair->clause == NULL)
+			return refuse(s->q, "an outer join has a condition besides equality");
+	}
+	if (unit->kind == JOIN_INNER || unit->kind == JOIN_LEFT)
+	{
+		if (!gs_join_is_unique(root, unit, pairs))
+			return refuse(s->q, "a join's key is not unique");
+		key = gs_join_unique_pair(root, unit, pairs);
+		if (key != NULL && unit->kind == JOIN_INNER)
+			keys = list_make1(key);
+	}
+	else if (pairs == NIL)
+		return refuse(s->q, "a subquery of IN or EXISTS has no key");
+	add_dimension(s, unit, keys);
+	foreach(cell, list_difference_ptr(pairs, keys))
+		s->conditions = lappend(s->conditions,
+								gs_join_condition(lfirst(cell)));
+	return true;
+}
+
+/* Attach the first unit that can be; the fact table is attached to. */
+static gs_join_unit *
+attach_next(join_search *s, List *left)
+{
+	ListCell   *cell;
+
+	foreach(cell, left)
+	{
+		if (attach(s, lfirst(cell)))
+			return lfirst(cell);
+	}
+	return NULL;
+}
+
+/* Has one of the units of this kind one of the relations? */
+static bool
+has_kind(const join_search *s, JoinType kind, Relids relids)
+{
+	ListCell   *cell;
+
+	foreach(cell, s->units)
+	{
+		const gs_join_unit *unit = lfirst(cell);
+
+		if (unit->kind == kind && bms_overlap(unit->relids, relids))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * An outer join with a condition that a column of its inner side IS NULL, although
+ * the join needs it, has become an antijoin, which fulfils the condition.
+ */
+static bool
+is_fulfilled(const join_search *s, const RestrictInfo *clause)
+{
+	const NullTest *test = (const NullTest *) clause->clause;
+
+	return IsA(test, NullTest) && test->nulltesttype == IS_NULL &&
+		IsA(test->arg, Var) &&
+		has_kind(s, JOIN_ANTI, clause->clause_relids);
+}
+
+/* What is no key is a condition on the rows that have been found. */
+static bool
+add_conditions(join_search *s)
+{
+	ListCell   *cell;
+
+	foreach(cell, list_difference_ptr(s->clauses, s->used))
+	{
+		RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
+
+		if (is_fulfilled(s, clause))
+			continue;
+		if (has_kind(s, JOIN_SEMI, clause->clause_relids) ||
+			has_kind(s, JOIN_ANTI, clause->clause_relids))
+			return refuse(s->q, "a subquery of IN or EXISTS has a condition besides equality");
+		if (!clause->is_pushed_down)
+			return refuse(s->q, "an outer join has a condition besides equality");
+		if (clause->pseudoconstant)
+			return refuse(s->q, "a condition does not depend on the row");
+		s->conditions = lappend(s->conditions, clause->clause);
+	}
+	return true;
+}
+
+/* All others are dimensions of this one. */
+static bool
+join_to(join_search *s, const gs_join_unit *fact)
+{
+	gs_report_query *q = s->q;
+	List	   *left = list_delete_ptr(list_copy(s->units), (void *) fact);
+	ListCell   *cell;
+
+	s->fact = s->before = fact->relids;
+	s->used = s->dimensions = s->attached = s->conditions = NIL;
+	q->reason = NULL;
+	while (left != NIL)
+	{
+		gs_join_unit *next = attach_next(s, left);
+
+		if (next == NULL)
+			return false;
+		left = list_delete_ptr(left, next);
+	}
+	if (!add_conditions(s))
+		return false;
+	q->reason = NULL;
+	q->fact = fact->rel;
+	q->dimensions = s->dimensions;
+	q->dimension_rels = NIL;
+	foreach(cell, s->attached)
+		q->dimension_rels = lappend(q->dimension_rels,
+									((gs_join_unit *) lfirst(cell))->rel);
+	q->conditions = s->conditions;
+	return true;
+}
+
+/* The unit of an inner join whose rows alone look up this one's; NULL: none. */
+static gs_join_unit *
+parent_of(const join_search *s, int i)
+{
+	const gs_dimension *dimension = list_nth(s->dimensions, i);
+	const gs_join_unit *unit = list_nth(s->attached, i);
+	Relids		outer = pull_varnos(s->q->root,
+									(Node *) dimension->outer_keys);
+	ListCell   *cell;
+
+	if (unit->kind != JOIN_INNER || outer == NULL)
+		return NULL;
+	foreach(cell, s->attached)
+	{
+		gs_join_unit *parent = lfirst(cell);
+
+		if (parent->kind == JOIN_INNER && bms_is_subset(outer, parent->relids))
+			return parent;
+	}
+	return NULL;
+}
+
+/* Have PostgreSQL join one dimension to the other whose rows look it up. */
+static bool
+merge_one(join_search *s)
+{
+	for (int i = list_length(s->attached) - 1; i >= 0; i--)
+	{
+		gs_join_unit *child = list_nth(s->attached, i);
+		gs_join_unit *parent = parent_of(s, i);
+		Relids		both;
+		RelOptInfo *rel;
+
+		if (parent == NULL)
+			continue;
+		both = bms_union(parent->relids, child->relids);
+		rel = find_join_rel(s->q->root, both);
+		if (rel == NULL || rel->cheapest_total_path == NULL)
+			continue;
+		parent->relids = both;
+		parent->rel = rel;
+		s->units = list_delete_ptr(s->units, child);
+		return true;
+	}
+	return false;
+}
+
+/* Its dimensions, as few as can be. */
+static bool
+join_to_few(join_search *s, const gs_join_unit *fact)
+{
+	do
+	{
+		find_clauses(s);
+		if (!join_to(s, fact))
+			return false;
+	} while (merge_one(s));
+	return true;
+}
+
+/* Larger tables first. */
+static int
+compare_sizes(const ListCell *a, const ListCell *b)
+{
+	const RelOptInfo *x = ((const gs_join_unit *) lfirst(a))->rel;
+	const RelOptInfo *y = ((const gs_join_unit *) lfirst(b))->rel;
+
+	return x->tuples > y->tuples ? -1 : x->tuples < y->tuples;
+}
+
+/* Those whose rows a report can read. */
+static List *
+find_facts(const join_search *s)
+{
+	List	   *facts = NIL;
+	ListCell   *cell;
+
+	foreach(cell, s->units)
+	{
+		gs_join_unit *unit = lfirst(cell);
+
+		if (unit->kind == JOIN_INNER && unit->rel->rtekind == RTE_RELATION)
+			facts = lappend(facts, unit);
+	}
+	list_sort(facts, compare_sizes);
+	return facts;
+}
+
+bool
+gs_report_query_joins(gs_report_query *q)
+{
+	join_search s = {.q = q};
+	ListCell   *cell;
+
+	if (q->root->placeholder_list != NIL || q->root->hasLateralRTEs)
+		return refuse(q, "a join needs values of another side of it");
+	if (!find_units(&s) || !examine_classes(&s))
+		return false;
+	foreach(cell, find_facts(&s))
+	{
+		if (join_to_few(&s, lfirst(cell)))
+			return true;
+	}
+	return q->reason != NULL ? false : refuse(q, "it does not read from a table");
+}
+
+/* ----------
+ * Their columns, and paths
+ * ----------
+ */
+
+bool
+gs_report_is_dimension(const gs_report_query *q, int varno)
+{
+	ListCell   *cell;
+	ListCell   *rel;
+
+	forboth(cell, q->dimensions, rel, q->dimension_rels)
+	{
+		JoinType	kind = ((const gs_dimension *) lfirst(cell))->kind;
+
+		if ((kind == JOIN_INNER || kind == JOIN_LEFT) &&
+			bms_is_member(varno, ((const RelOptInfo *) lfirst(rel))->relids))
+			return true;
+	}
+	return false;
+}
+
+List *
+gs_report_join_keys(const gs_report_query *q)
+{
+	List	   *keys = NIL;
+	ListCell   *cell;
+
+	foreach(cell, q->dimensions)
+	{
+		const gs_dimension *dimension = lfirst(cell);
+
+		keys = list_concat(keys, dimension->outer_keys);
+		keys = list_concat(keys, dimension->inner_keys);
+	}
+	return keys;
+}
+
+/* What is read of a relation, and which rows of it. */
+static List *
+identity_of(PlannerInfo *root, int relid)
+{
+	const RangeTblEntry *rte = root->simple_rte_array[relid];
+	const RelOptInfo *rel = root->simple_rel_array[relid];
+	List	   *parts = list_make1(list_make1_oid(rte->relid));
+	ListCell   *cell;
+
+	parts = list_concat(parts, rte->values_lists);
+	parts = list_concat(parts, rte->functions);
+	foreach(cell, rel->baserestrictinfo)
+		parts = lappend(parts, lfirst_node(RestrictInfo, cell)->clause);
+	foreach(cell, rel->joininfo)
+		parts = lappend(parts, lfirst_node(RestrictInfo, cell)->clause);
+	return parts;
+}
+
+List *
+gs_report_join_identity(const gs_report_query *q)
+{
+	List	   *parts = gs_report_join_keys(q);
+	ListCell   *cell;
+	ListCell   *rel;
+
+	forboth(cell, q->dimensions, rel, q->dimension_rels)
+	{
+		const gs_dimension *dimension = lfirst(cell);
+		const RelOptInfo *of = lfirst(rel);
+		int			i = -1;
+
+		parts = lappend(parts, list_make1_int(dimension->kind));
+		while ((i = bms_next_member(of->relids, i)) >= 0)
+		{
+			/* since 16 outer joins have numbers, too */
+			if (q->root->simple_rel_array[i] != NULL)
+				parts = list_concat(parts, identity_of(q->root, i));
+		}
+	}
+	return parts;
+}
+
+void
+gs_report_find_columns(gs_report_query *q, const List *expressions)
+{
+	List	   *all = list_concat(list_copy(expressions),
+								  gs_report_join_keys(q));
+	ListCell   *cell;
+	ListCell   *rel;
+	ListCell   *var;
+
+	all = pull_var_clause((Node *) all, PVC_RECURSE_AGGREGATES |
+						  PVC_RECURSE_WINDOWFUNCS | PVC_INCLUDE_PLACEHOLDERS);
+	forboth(cell, q->dimensions, rel, q->dimension_rels)
+	{
+		gs_dimension *dimension = lfirst(cell);
+		Relids		relids = ((const RelOptInfo *) lfirst(rel))->relids;
+
+		foreach(var, all)
+		{
+			if (IsA(lfirst(var), Var) &&
+				bms_is_member(((const Var *) lfirst(var))->varno, relids))
+				dimension->columns = list_append_unique(dimension->columns,
+														lfirst(var));
+		}
+	}
+}
+
+List *
+gs_report_dimension_paths(const gs_report_query *q)
+{
+	List	   *paths = NIL;
+	ListCell   *cell;
+	ListCell   *rel;
+
+	forboth(cell, q->dimensions, rel, q->dimension_rels)
+	{
+		const gs_dimension *dimension = lfirst(cell);
+		RelOptInfo *of = lfirst(rel);
+		PathTarget *target = create_empty_pathtarget();
+
+		add_new_columns_to_pathtarget(target, dimension->columns);
+		paths = lappend(paths,
+						create_projection_path(q->root, of,
+											   of->cheapest_total_path,
+											   set_pathtarget_cost_width(q->root,
+																		 target)));
+	}
+	return paths;
+}

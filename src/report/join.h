@@ -1,0 +1,74 @@
+/*-------------------------------------------------------------------------
+ *
+ * join.h
+ *	  The joins of a query, as a fact table and dimensions.
+ *
+ * Rows of the fact table are what a report reads.  Each looks up at most one
+ * row of each dimension (translate/dimension.h), by keys that are computed of
+ * the fact table, and of dimensions that come before.  The rest is conditions
+ * on what has been found.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_REPORT_JOIN_H
+#define GS_REPORT_JOIN_H
+
+#include "report/query.h"
+
+/*
+ * Find q->fact, q->dimensions, q->dimension_rels and q->conditions of a query
+ * over a join.  False, with a reason: it has no such form.
+ */
+extern bool gs_report_query_joins(gs_report_query *q);
+
+/* Is it a relation of a dimension whose columns expressions may have? */
+extern bool gs_report_is_dimension(const gs_report_query *q, int varno);
+
+/* All of the dimensions; and all else that tells them from others. */
+extern List *gs_report_join_keys(const gs_report_query *q);
+extern List *gs_report_join_identity(const gs_report_query *q);
+
+/* The dimensions' columns: what these expressions, and keys, use of them. */
+extern void gs_report_find_columns(gs_report_query *q, const List *expressions);
+
+/* What gives the rows of the dimensions, with these columns. */
+extern List *gs_report_dimension_paths(const gs_report_query *q);
+
+/*
+ * join_keys.c: an equality of SQL between a unit's rows and others'.
+ */
+typedef struct gs_join_pair
+{
+	Expr	   *outer;
+	Expr	   *inner;			/* of the unit */
+	Oid			equality;		/* operator: outer = inner */
+	Oid			collation;
+	const RestrictInfo *clause; /* NULL: it follows from equivalences */
+} gs_join_pair;
+
+/* Relations that are joined as one: a dimension, or what is to become one. */
+typedef struct gs_join_unit
+{
+	JoinType	kind;
+	Relids		relids;
+	RelOptInfo *rel;
+} gs_join_unit;
+
+/* The equalities that join a unit to the relations before it. */
+extern List *gs_join_pairs(PlannerInfo *root, const gs_join_unit *unit,
+						   Relids fact, Relids before,
+						   const List *clauses);
+
+/* Are a unit's rows told apart by these, as far as is known? */
+extern bool gs_join_is_unique(PlannerInfo *root, const gs_join_unit *unit,
+							  const List *pairs);
+
+/* One of the pairs that does so alone; NULL: none does. */
+extern gs_join_pair *gs_join_unique_pair(PlannerInfo *root,
+										 const gs_join_unit *unit,
+										 const List *pairs);
+
+/* The pair as a condition. */
+extern Expr *gs_join_condition(const gs_join_pair *pair);
+
+#endif							/* GS_REPORT_JOIN_H */

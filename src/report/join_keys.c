@@ -1,0 +1,293 @@
+/*-------------------------------------------------------------------------
+ *
+ * join_keys.c
+ *	  By which keys a dimension is joined.
+ *
+ * The planner has turned equalities into equivalence classes, and has kept
+ * those of outer joins, which are no equivalences, as clauses.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "access/stratnum.h"
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/planmain.h"
+#include "optimizer/paths.h"
+#include "utils/lsyscache.h"
+#include "utils/selfuncs.h"
+#include "utils/typcache.h"
+
+#include "report/join.h"
+
+/*
+ * Statistics are samples: a key is taken for unique if it has at least this share
+ * of different values.  If it turns out that it is not, the ordinary plan runs.
+ */
+#define UNIQUE_SHARE	0.9
+
+/*
+ * The member of a class that is of these relations alone; NULL: none is.  (What
+ * the query is ordered by may have no relation, as count(*).)
+ */
+static EquivalenceMember *
+member_of(const EquivalenceClass *class, Relids relids)
+{
+	ListCell   *cell;
+
+	foreach(cell, class->ec_members)
+	{
+		EquivalenceMember *member = lfirst(cell);
+
+		if (!member->em_is_const && !member->em_is_child &&
+			!bms_is_empty(member->em_relids) &&
+			bms_is_subset(member->em_relids, relids))
+			return member;
+	}
+	return NULL;
+}
+
+/* The types' usual equality; 0: the class is of another one. */
+static Oid
+usual_equality(const EquivalenceClass *class, const EquivalenceMember *outer,
+			   const EquivalenceMember *inner)
+{
+	Oid			family = lookup_type_cache(inner->em_datatype,
+										   TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+
+	if (!list_member_oid(class->ec_opfamilies, family))
+		return InvalidOid;
+	return get_opfamily_member(family, outer->em_datatype, inner->em_datatype,
+							   BTEqualStrategyNumber);
+}
+
+static gs_join_pair *
+make_pair(Expr *outer, Expr *inner, Oid equality, Oid collation,
+		  const RestrictInfo *clause)
+{
+	gs_join_pair *pair = palloc(sizeof *pair);
+
+	pair->outer = outer;
+	pair->inner = inner;
+	pair->equality = equality;
+	pair->collation = collation;
+	pair->clause = clause;
+	return pair;
+}
+
+/* Of the fact table, if it has one: what others look up takes a step more. */
+static EquivalenceMember *
+outer_member(const EquivalenceClass *class, Relids fact, Relids before)
+{
+	EquivalenceMember *member = member_of(class, fact);
+
+	return member != NULL ? member : member_of(class, before);
+}
+
+static List *
+pairs_of_classes(PlannerInfo *root, const gs_join_unit *unit, Relids fact,
+				 Relids before)
+{
+	List	   *pairs = NIL;
+	ListCell   *cell;
+
+	foreach(cell, root->eq_classes)
+	{
+		const EquivalenceClass *class = lfirst(cell);
+		const EquivalenceMember *outer;
+		const EquivalenceMember *inner;
+		Oid			equality;
+
+		/* with a constant, each of the relations has a condition of its own */
+		if (class->ec_has_const || class->ec_has_volatile)
+			continue;
+		outer = outer_member(class, fact, before);
+		inner = member_of(class, unit->relids);
+		if (outer == NULL || inner == NULL)
+			continue;
+		equality = usual_equality(class, outer, inner);
+		pairs = lappend(pairs, make_pair(outer->em_expr, inner->em_expr,
+										 equality, class->ec_collation, NULL));
+	}
+	return pairs;
+}
+
+/* Inner joins have classes only, outer ones their own clauses. */
+static bool
+is_own_clause(const gs_join_unit *unit, const RestrictInfo *clause)
+{
+	return unit->kind == JOIN_SEMI ||
+		(unit->kind != JOIN_INNER && !clause->is_pushed_down);
+}
+
+/* The clause as a pair; NULL: it is none. */
+static gs_join_pair *
+pair_of_clause(const gs_join_unit *unit, Relids before,
+			   const RestrictInfo *clause)
+{
+	const OpExpr *op = (const OpExpr *) clause->clause;
+	gs_join_pair *pair;
+
+	if (!is_own_clause(unit, clause) || clause->mergeopfamilies == NIL ||
+		!IsA(op, OpExpr) || list_length(op->args) != 2)
+		return NULL;
+	if (bms_is_subset(clause->left_relids, before) &&
+		bms_is_subset(clause->right_relids, unit->relids))
+		pair = make_pair(linitial(op->args), lsecond(op->args), op->opno,
+						 op->inputcollid, clause);
+	else if (bms_is_subset(clause->right_relids, before) &&
+			 bms_is_subset(clause->left_relids, unit->relids))
+		pair = make_pair(lsecond(op->args), linitial(op->args),
+						 get_commutator(op->opno), op->inputcollid, clause);
+	else
+		return NULL;
+	return OidIsValid(pair->equality) &&
+		op_in_opfamily(pair->equality,
+					   lookup_type_cache(exprType((Node *) pair->inner),
+										 TYPECACHE_BTREE_OPFAMILY)->btree_opf) ?
+		pair : NULL;
+}
+
+static List *
+pairs_of_clauses(const gs_join_unit *unit, Relids before, const List *clauses)
+{
+	List	   *pairs = NIL;
+	ListCell   *cell;
+
+	foreach(cell, clauses)
+	{
+		gs_join_pair *pair = pair_of_clause(unit, before, lfirst(cell));
+
+		if (pair != NULL)
+			pairs = lappend(pairs, pair);
+	}
+	return pairs;
+}
+
+List *
+gs_join_pairs(PlannerInfo *root, const gs_join_unit *unit, Relids fact,
+			  Relids before, const List *clauses)
+{
+	return list_concat(pairs_of_classes(root, unit, fact, before),
+					   pairs_of_clauses(unit, before, clauses));
+}
+
+/*
+ * The relation whose columns these are; NULL: several.  What an inner unit has
+ * beside it, its rows look up.
+ */
+static RelOptInfo *
+relation_of(PlannerInfo *root, const gs_join_unit *unit, List *keys)
+{
+	Relids		relids = pull_varnos(root, (Node *) keys);
+
+	return unit->kind == JOIN_INNER &&
+		bms_membership(relids) == BMS_SINGLETON ?
+		find_base_rel(root, bms_singleton_member(relids)) : unit->rel;
+}
+
+static bool
+has_unique_index(PlannerInfo *root, RelOptInfo *rel, const List *pairs)
+{
+	List	   *expressions = NIL;
+	List	   *operators = NIL;
+	ListCell   *cell;
+
+	if (rel->reloptkind != RELOPT_BASEREL)
+		return false;
+	foreach(cell, pairs)
+	{
+		const gs_join_pair *pair = lfirst(cell);
+
+		expressions = lappend(expressions, pair->inner);
+		operators = lappend_oid(operators, pair->equality);
+	}
+	return relation_has_unique_index_for(root, rel, NIL, expressions, operators);
+}
+
+/* Of a subquery that groups: are its groups told apart by these columns? */
+static bool
+has_unique_groups(PlannerInfo *root, const RelOptInfo *rel, const List *pairs)
+{
+	List	   *columns = NIL;
+	List	   *operators = NIL;
+	Query	   *subquery;
+	ListCell   *cell;
+
+	if (rel->rtekind != RTE_SUBQUERY || rel->reloptkind != RELOPT_BASEREL)
+		return false;
+	subquery = root->simple_rte_array[rel->relid]->subquery;
+	foreach(cell, pairs)
+	{
+		const gs_join_pair *pair = lfirst(cell);
+
+		if (!IsA(pair->inner, Var))
+			return false;
+		columns = lappend_int(columns, ((Var *) pair->inner)->varattno);
+		operators = lappend_oid(operators, pair->equality);
+	}
+	return query_supports_distinctness(subquery) &&
+		query_is_distinct_for(subquery, columns, operators);
+}
+
+bool
+gs_join_is_unique(PlannerInfo *root, const gs_join_unit *unit,
+				  const List *pairs)
+{
+	List	   *keys = NIL;
+	RelOptInfo *rel;
+	double		values;
+	ListCell   *cell;
+
+	if (unit->rel->rows <= 1)
+		return true;
+	if (pairs == NIL)
+		return false;
+	foreach(cell, pairs)
+		keys = lappend(keys, ((const gs_join_pair *) lfirst(cell))->inner);
+	rel = relation_of(root, unit, keys);
+	if (has_unique_index(root, rel, pairs) ||
+		has_unique_groups(root, rel, pairs))
+		return true;
+#if PG_VERSION_NUM >= 140000
+	values = estimate_num_groups(root, keys, rel->rows, NULL, NULL);
+#else
+	values = estimate_num_groups(root, keys, rel->rows, NULL);
+#endif
+	return values >= UNIQUE_SHARE * rel->rows;
+}
+
+gs_join_pair *
+gs_join_unique_pair(PlannerInfo *root, const gs_join_unit *unit,
+					const List *pairs)
+{
+	ListCell   *cell;
+
+	foreach(cell, pairs)
+	{
+		gs_join_pair *pair = lfirst(cell);
+
+		if (gs_join_is_unique(root, unit, list_make1(pair)))
+			return pair;
+	}
+	return NULL;
+}
+
+Expr *
+gs_join_condition(const gs_join_pair *pair)
+{
+	Expr	   *condition = make_opclause(pair->equality, BOOLOID, false,
+										  pair->outer, pair->inner, InvalidOid,
+										  pair->collation);
+
+	set_opfuncid((OpExpr *) condition);
+	return condition;
+}

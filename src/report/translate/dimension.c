@@ -1,0 +1,542 @@
+/*-------------------------------------------------------------------------
+ *
+ * dimension.c
+ *	  The rows of a join's table, and where they are found by key.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "catalog/pg_type.h"
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "utils/date.h"
+#include "utils/datum.h"
+#include "utils/lsyscache.h"
+#include "utils/timestamp.h"
+
+#include "report/translate/dimension.h"
+#include "report/translate/evaluation.h"
+
+/*
+ * What a hash join may take is not enough: it goes to disk beyond that, which is
+ * not done here.
+ */
+#define WORK_MEMS		32
+
+/* An index is dense if it has at most so many places for each row, and these. */
+#define DENSE_PLACES	4
+#define DENSE_MORE		131072
+
+/* Numbers of several keys are less. */
+#define NUMBER_MAX		(INT64_C(1) << 62)
+
+size_t
+gs_dimension_memory(void)
+{
+	return (size_t) (WORK_MEMS * 1024.0 * work_mem * hash_mem_multiplier);
+}
+
+/* ----------
+ * Columns
+ * ----------
+ */
+
+int
+gs_dimension_column(const gs_dimension *d, const Var *var)
+{
+	ListCell   *cell;
+
+	foreach(cell, d->columns)
+	{
+		const Var  *column = lfirst_node(Var, cell);
+
+		if (column->varno == var->varno && column->varattno == var->varattno &&
+			var->varlevelsup == 0)
+			return foreach_current_index(cell);
+	}
+	return -1;
+}
+
+gs_dimension *
+gs_dimension_of(const List *dimensions, const Var *var)
+{
+	ListCell   *cell;
+
+	foreach(cell, dimensions)
+	{
+		if (gs_dimension_column(lfirst(cell), var) >= 0)
+			return lfirst(cell);
+	}
+	return NULL;
+}
+
+static Node *
+replace_columns(Node *node, void *context)
+{
+	int			column;
+
+	if (node == NULL)
+		return NULL;
+	if (!IsA(node, Var))
+		return expression_tree_mutator(node, replace_columns, context);
+	column = gs_dimension_column(context, (Var *) node);
+	Assert(column >= 0);
+	return (Node *) makeVar(OUTER_VAR, column + 1, exprType(node),
+							exprTypmod(node), exprCollation(node), 0);
+}
+
+Expr *
+gs_dimension_expression(const gs_dimension *d, Expr *expression)
+{
+	return (Expr *) replace_columns((Node *) expression,
+									unconstify(gs_dimension *, d));
+}
+
+/* ----------
+ * Rows
+ * ----------
+ */
+
+typedef struct reader
+{
+	gs_dimension_rows *rows;
+	int			columns;
+	int16	   *length;			/* of each column's type */
+	bool	   *by_value;
+	int32		space;			/* rows for which there is room */
+	size_t		size;			/* bytes taken */
+} reader;
+
+static void
+begin_rows(reader *r, const gs_dimension *d)
+{
+	int			n = list_length(d->columns);
+
+	r->rows = palloc0(sizeof(gs_dimension_rows));
+	r->rows->context = CurrentMemoryContext;
+	r->rows->value = palloc0(Max(n, 1) * sizeof(Datum *));
+	r->rows->null = palloc0(Max(n, 1) * sizeof(bool *));
+	r->columns = n;
+	r->length = palloc(Max(n, 1) * sizeof(int16));
+	r->by_value = palloc(Max(n, 1) * sizeof(bool));
+	r->space = 0;
+	r->size = 0;
+	for (int c = 0; c < n; c++)
+		get_typlenbyval(list_nth_node(Var, d->columns, c)->vartype,
+						&r->length[c], &r->by_value[c]);
+}
+
+/* Room for one row more. */
+static void
+make_room(reader *r)
+{
+	int32		space = Max(2 * r->space, 64);
+
+	if (r->rows->n < r->space)
+		return;
+	for (int c = 0; c < r->columns; c++)
+	{
+		Datum	   *value = r->rows->value[c];
+		bool	   *null = r->rows->null[c];
+
+		r->rows->value[c] = value == NULL ? palloc(space * sizeof(Datum)) :
+			repalloc(value, space * sizeof(Datum));
+		r->rows->null[c] = null == NULL ? palloc(space * sizeof(bool)) :
+			repalloc(null, space * sizeof(bool));
+	}
+	r->size += (space - r->space) * r->columns * (sizeof(Datum) + sizeof(bool));
+	r->space = space;
+}
+
+static Datum
+copy_value(reader *r, int column, Datum value)
+{
+	struct varlena *copy;
+
+	if (r->by_value[column])
+		return value;
+	if (r->length[column] != -1)
+	{
+		r->size += datumGetSize(value, false, r->length[column]);
+		return datumCopy(value, false, r->length[column]);
+	}
+	copy = PG_DETOAST_DATUM_COPY(value);
+	r->size += VARSIZE(copy);
+	return PointerGetDatum(copy);
+}
+
+/* slot: NULL: a row of NULLs, which is not counted */
+static void
+add_row(reader *r, TupleTableSlot *slot)
+{
+	int32		i = r->rows->n;
+
+	make_room(r);
+	for (int c = 0; c < r->columns; c++)
+	{
+		bool		null = slot == NULL || slot->tts_isnull[c];
+
+		r->rows->null[c][i] = null;
+		r->rows->value[c][i] = null ? (Datum) 0 :
+			copy_value(r, c, slot->tts_values[c]);
+	}
+	r->rows->n += slot != NULL;
+}
+
+/* A plan keeps its scan's state in the current memory context, beyond this report. */
+static TupleTableSlot *
+next_row(PlanState *plan)
+{
+	MemoryContext old = MemoryContextSwitchTo(plan->state->es_query_cxt);
+	TupleTableSlot *slot = ExecProcNode(plan);
+
+	MemoryContextSwitchTo(old);
+	return slot;
+}
+
+static const char *
+read_rows(reader *r, gs_dimension *d)
+{
+	const size_t size_max = gs_dimension_memory();
+	bool		is_one = d->outer_keys == NIL;
+	bool		repeats = d->kind == JOIN_SEMI || d->kind == JOIN_ANTI;
+
+	for (;;)
+	{
+		TupleTableSlot *slot = next_row(d->plan);
+
+		if (TupIsNull(slot))
+			break;
+		if (is_one && r->rows->n == 1)
+			return repeats ? NULL : "a join without a key has more than one row";
+		if (r->rows->n == GS_DIMENSION_ROWS)
+			return "a join's table has more than 16,777,216 rows";
+		slot_getallattrs(slot);
+		add_row(r, slot);
+		if (r->size > size_max)
+			return "the rows of a join's table take too much memory";
+	}
+	return NULL;
+}
+
+/* ----------
+ * Keys
+ * ----------
+ */
+
+Oid
+gs_dimension_key_type(Oid type)
+{
+	switch (type)
+	{
+		case INT2OID:
+		case INT4OID:
+		case INT8OID:
+			return INT8OID;
+		case TEXTOID:
+		case VARCHAROID:
+			return TEXTOID;
+		case BOOLOID:
+		case DATEOID:
+		case TIMEOID:
+		case TIMESTAMPOID:
+		case TIMESTAMPTZOID:
+		case BPCHAROID:
+		case CHAROID:
+		case UUIDOID:
+			return type;
+		default:
+			return get_typtype(type) == TYPTYPE_ENUM ? type : InvalidOid;
+	}
+}
+
+/* codes: NULL: it is of a type that has integers */
+static int64
+key_of(Oid type, Datum value, gs_dictionary *codes)
+{
+	if (codes != NULL)
+		return gs_dictionary_add(codes, value);
+	switch (type)
+	{
+		case BOOLOID:
+			return DatumGetBool(value);
+		case INT2OID:
+			return DatumGetInt16(value);
+		case INT4OID:
+			return DatumGetInt32(value);
+		case DATEOID:
+			return DatumGetDateADT(value);
+		default:
+			/* times, too, are of 64 bits */
+			return DatumGetInt64(value);
+	}
+}
+
+static bool
+has_integers(Oid type)
+{
+	return type == BOOLOID || type == INT2OID || type == INT4OID ||
+		type == INT8OID || type == DATEOID || type == TIMEOID ||
+		type == TIMESTAMPOID || type == TIMESTAMPTZOID;
+}
+
+static const char *
+make_key(gs_dimension *d, PlanState *scan, int k)
+{
+	gs_dimension_rows *rows = d->rows;
+	gs_dimension_key *key = &rows->key[k];
+	Expr	   *expression = list_nth(d->inner_keys, k);
+	Oid			type = exprType((Node *) expression);
+	gs_domain	domain = {.dimension = d, .n = rows->n};
+	gs_evaluation e;
+	const char *reason = gs_evaluate_domain(scan,
+											gs_dimension_expression(d, expression),
+											&domain, &e);
+
+	if (reason != NULL)
+		return reason;
+	if (e.errors > 0)
+		return "a join's key raises an error";
+	key->value = palloc(Max(rows->n, 1) * sizeof(int64));
+	key->codes = has_integers(type) ? NULL : gs_dictionary_make(type);
+	for (int32 i = 0; i < rows->n; i++)
+	{
+		rows->keyless[i] |= e.null[i];
+		key->value[i] = e.null[i] ? 0 : key_of(type, e.value[i], key->codes);
+	}
+	return NULL;
+}
+
+static const char *
+make_keys(gs_dimension *d, PlanState *scan)
+{
+	gs_dimension_rows *rows = d->rows;
+	gs_dimension_index *index = palloc0(sizeof *index);
+	int64	   *value[GS_DIMENSION_KEYS];
+	bool		has_codes = false;
+	const char *reason = NULL;
+
+	rows->keyless = palloc0(rows->n + 1);
+	for (int k = 0; k < list_length(d->inner_keys) && reason == NULL; k++)
+	{
+		reason = make_key(d, scan, k);
+		value[k] = rows->key[k].value;
+		has_codes |= rows->key[k].codes != NULL;
+	}
+
+	/* of codes, it tells whether they repeat */
+	if (reason == NULL)
+		reason = gs_dimension_index_make(d, value, rows->keyless, index);
+	rows->index = has_codes ? NULL : index;
+	return reason;
+}
+
+static const char *
+read_all(gs_dimension *d, PlanState *scan)
+{
+	reader		r;
+	const char *reason;
+
+	begin_rows(&r, d);
+	d->rows = r.rows;
+	reason = read_rows(&r, d);
+
+	/* else workers would keep expressions from being evaluated */
+	(void) ExecShutdownNode(d->plan);
+	if (reason != NULL)
+		return reason;
+	add_row(&r, NULL);
+	return make_keys(d, scan);
+}
+
+const char *
+gs_dimension_read(gs_dimension *d, PlanState *scan)
+{
+	const gs_dimension_version *version = gs_dimension_version_of(d);
+	const char *reason;
+	MemoryContext old;
+
+	d->rows = version == NULL ? NULL : gs_dimensions_find(version);
+	if (d->rows != NULL)
+		return NULL;
+	old = MemoryContextSwitchTo(AllocSetContextCreate(CurrentMemoryContext,
+													  "gpuscan dimension",
+													  ALLOCSET_DEFAULT_SIZES));
+	reason = read_all(d, scan);
+	if (reason == NULL && version != NULL)
+		gs_dimensions_keep(version, d->rows);
+	MemoryContextSwitchTo(old);
+	return reason;
+}
+
+/* ----------
+ * Index
+ * ----------
+ */
+
+typedef struct numbered
+{
+	int64		number;
+	int32		row;
+} numbered;
+
+static int
+compare_numbered(const void *a, const void *b)
+{
+	const numbered *x = a;
+	const numbered *y = b;
+
+	if (x->number != y->number)
+		return x->number < y->number ? -1 : 1;
+	return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* Between which values each key lies.  Without any row: around 0. */
+static void
+find_ranges(gs_dimension_index *x, int keys, int64 *const *value,
+			const bool *keyless, int32 n)
+{
+	for (int k = 0; k < keys; k++)
+	{
+		int64		low = PG_INT64_MAX;
+		int64		high = PG_INT64_MIN;
+
+		for (int32 i = 0; i < n; i++)
+		{
+			if (keyless[i])
+				continue;
+			low = Min(low, value[k][i]);
+			high = Max(high, value[k][i]);
+		}
+		if (low > high)
+			low = high = 0;
+		x->low[k] = low;
+		x->high[k] = high;
+		x->least[k] = low == PG_INT64_MIN ? low : low - 1;
+		x->most[k] = high == PG_INT64_MAX ? high : high + 1;
+	}
+}
+
+/*
+ * How many numbers there are from that of all `least` on; false: too many for one
+ * number.
+ */
+static bool
+count_numbers(const gs_dimension_index *x, int keys, uint64 *count)
+{
+	*count = 1;
+	for (int k = 0; k < keys; k++)
+	{
+		uint64		size = (uint64) x->most[k] - (uint64) x->least[k] + 1;
+
+		if (size == 0 || size > NUMBER_MAX / *count)
+			return false;
+		*count *= size;
+	}
+	return true;
+}
+
+static int64
+number_of(const gs_dimension_index *x, int keys, int64 *const *value, int32 i)
+{
+	int64		number = 0;
+
+	if (keys == 1)
+		return value[0][i];
+	for (int k = 0; k < keys; k++)
+		number = number * (x->most[k] - x->least[k] + 1) +
+			(value[k][i] - x->least[k]);
+	return number;
+}
+
+static const char repeated_key[] =
+"a join's key is not unique";
+
+static const char *
+make_dense(gs_dimension_index *x, int keys, int64 *const *value,
+		   const bool *keyless, int32 n, bool repeats)
+{
+	x->row = palloc(x->places * sizeof(int32));
+	memset(x->row, -1, x->places * sizeof(int32));
+	for (int32 i = 0; i < n; i++)
+	{
+		int32	   *row;
+
+		if (keyless[i])
+			continue;
+		row = &x->row[number_of(x, keys, value, i) - x->first];
+		if (*row >= 0 && !repeats)
+			return repeated_key;
+		*row = i;
+	}
+	return NULL;
+}
+
+static const char *
+make_sparse(gs_dimension_index *x, int keys, int64 *const *value,
+			const bool *keyless, int32 n, bool repeats)
+{
+	numbered   *all = palloc(Max(n, 1) * sizeof *all);
+	int32		present = 0;
+	const char *reason = NULL;
+
+	for (int32 i = 0; i < n; i++)
+	{
+		if (keyless[i])
+			continue;
+		all[present].number = number_of(x, keys, value, i);
+		all[present++].row = i;
+	}
+	qsort(all, present, sizeof *all, compare_numbered);
+	x->row = palloc((present + 1) * sizeof(int32));
+	x->number = palloc((present + 1) * sizeof(int64));
+	x->row[0] = -1;
+	x->number[0] = 0;
+	x->places = 1;
+	for (int32 i = 0; i < present; i++)
+	{
+		if (i > 0 && all[i].number == all[i - 1].number)
+		{
+			if (!repeats)
+				reason = repeated_key;
+			continue;
+		}
+		x->number[x->places] = all[i].number;
+		x->row[x->places++] = all[i].row;
+	}
+	pfree(all);
+	return reason;
+}
+
+const char *
+gs_dimension_index_make(const gs_dimension *d, int64 *const *value,
+						const bool *keyless, gs_dimension_index *x)
+{
+	int			keys = list_length(d->inner_keys);
+	int32		n = d->rows->n;
+	bool		repeats = d->kind == JOIN_SEMI || d->kind == JOIN_ANTI;
+	uint64		count;
+	bool		counted;
+
+	memset(x, 0, sizeof *x);
+	find_ranges(x, keys, value, keyless, n);
+	counted = count_numbers(x, keys, &count);
+	if (!counted && keys > 1)
+		return "the values of a join's keys are too far apart for one number";
+	x->dense = counted &&
+		count <= (uint64) DENSE_PLACES * (uint64) n + DENSE_MORE;
+	if (!x->dense)
+		return make_sparse(x, keys, value, keyless, n, repeats);
+	x->places = (int32) count;
+	x->first = keys == 1 ? x->least[0] : 0;
+	if (keys > 0)
+		return make_dense(x, keys, value, keyless, n, repeats);
+	x->row = palloc(sizeof(int32));
+	x->row[0] = n > 0 ? 0 : -1;
+	return NULL;
+}

@@ -1,0 +1,150 @@
+/*-------------------------------------------------------------------------
+ *
+ * dimension.h
+ *	  A table, or whatever else PostgreSQL can scan, whose rows those of the
+ *	  report's own table look up by key: a join.
+ *
+ * The rows come through a plan of PostgreSQL's, and stay in the session's memory
+ * for an execution.  What an expression gives for each of them is a table of the
+ * report's plan, in which the report's rows find their place by the key.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_REPORT_DIMENSION_H
+#define GS_REPORT_DIMENSION_H
+
+#include "nodes/execnodes.h"
+#include "nodes/nodes.h"
+#include "nodes/primnodes.h"
+
+#include "report/session/dictionary.h"
+
+#define GS_DIMENSIONS_MAX	16
+#define GS_DIMENSION_KEYS	4
+
+/* More rows are not read. */
+#define GS_DIMENSION_ROWS	(1 << 24)
+
+typedef struct gs_dimension
+{
+	JoinType	kind;			/* JOIN_INNER, JOIN_LEFT, JOIN_SEMI, JOIN_ANTI */
+	List	   *columns;		/* Vars: what the plan's rows have, in this order */
+
+	/*
+	 * Expressions over these Vars, and over the report's table and earlier
+	 * dimensions: pair by pair they are equal, by the default equality of their
+	 * types.  NIL: there is one row at most.
+	 */
+	List	   *inner_keys;
+	List	   *outer_keys;
+
+	/* OIDs of the tables that decide its rows; NIL: there is more that does */
+	List	   *tables;
+
+	PlanState  *plan;			/* NULL when planning */
+	double		rows_expected;	/* when planning */
+
+	struct gs_dimension_rows *rows; /* when executing */
+} gs_dimension;
+
+/*
+ * Executing: read all rows, into the current memory context, in which what is
+ * made of them lives, too.  scan: the report's.  NULL, or English: why that
+ * cannot be done.
+ */
+extern const char *gs_dimension_read(gs_dimension *d, PlanState *scan);
+
+/* ----------
+ * For translation
+ * ----------
+ */
+
+/*
+ * Where rows are found.  The keys of a row are a number: the only key itself, or
+ * with several keys the digits of one, each counted from the key's `least`.  What
+ * is not within `least` and `most` is taken for one of them: there is no row there.
+ */
+typedef struct gs_dimension_index
+{
+	int64		low[GS_DIMENSION_KEYS]; /* of the rows' keys */
+	int64		high[GS_DIMENSION_KEYS];
+	int64		least[GS_DIMENSION_KEYS];
+	int64		most[GS_DIMENSION_KEYS];
+
+	/* the row in each place, or -1 */
+	int32		places;
+	int32	   *row;
+
+	/*
+	 * Dense: the number of the first place, from which on there is one for each.
+	 * Else place 0 is empty, and the others have these numbers, which ascend.
+	 */
+	bool		dense;
+	int64		first;
+	int64	   *number;
+} gs_dimension_index;
+
+/* A key of all rows. */
+typedef struct gs_dimension_key
+{
+	int64	   *value;
+	gs_dictionary *codes;		/* of this session: values are codes; or NULL */
+} gs_dimension_key;
+
+/* Behind the rows there is one of NULLs. */
+typedef struct gs_dimension_rows
+{
+	MemoryContext context;
+	int32		n;
+	Datum	  **value;			/* of each column */
+	bool	  **null;
+	gs_dimension_key key[GS_DIMENSION_KEYS];
+	bool	   *keyless;		/* one of them is NULL */
+	gs_dimension_index *index;	/* NULL: it depends on the codes of a column */
+	List	   *lookups;		/* translate_dimension.c's */
+	bool		varies;			/* one of these may be another the next time */
+} gs_dimension_rows;
+
+/* What a Var is of; NULL: not of a dimension. */
+extern gs_dimension *gs_dimension_of(const List *dimensions, const Var *var);
+
+/* A dimension's column, counted from 0; -1: it is none. */
+extern int	gs_dimension_column(const gs_dimension *d, const Var *var);
+
+/*
+ * Are keys of these types compared as integers, or as codes?  Types with the same
+ * answer, which is one of them, are compared with each other; 0: they cannot be
+ * keys.
+ */
+extern Oid	gs_dimension_key_type(Oid type);
+
+/* Expression over its columns: they become those of a slot, OUTER_VAR. */
+extern Expr *gs_dimension_expression(const gs_dimension *d, Expr *expression);
+
+/*
+ * value: of each key, of all rows; keyless: rows that nothing finds.  In the
+ * current memory context.  NULL, or English: why there is none.
+ */
+extern const char *gs_dimension_index_make(const gs_dimension *d,
+										   int64 *const *value,
+										   const bool *keyless,
+										   gs_dimension_index *index);
+
+/*
+ * dimension_cache.c: rows that the session has kept.  The version is what decides
+ * them, if they are read from now on; NULL: rows that are read later might be
+ * others, and have the same.  gs_dimensions_trim: before a report, if no other is
+ * under way, forget what has changed or takes too much memory.
+ */
+typedef struct gs_dimension_version gs_dimension_version;
+
+extern gs_dimension_version *gs_dimension_version_of(const gs_dimension *d);
+extern gs_dimension_rows *gs_dimensions_find(const gs_dimension_version *version);
+extern void gs_dimensions_keep(const gs_dimension_version *version,
+							   gs_dimension_rows *rows);
+extern void gs_dimensions_trim(void);
+
+/* Bytes that rows, or what an expression gives for them, may take. */
+extern size_t gs_dimension_memory(void);
+
+#endif							/* GS_REPORT_DIMENSION_H */

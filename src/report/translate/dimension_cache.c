@@ -1,0 +1,223 @@
+/*-------------------------------------------------------------------------
+ *
+ * dimension_cache.c
+ *	  Dimensions that this session has kept.
+ *
+ * The rows that a plan gives are the same again if it is the same plan, over
+ * tables that have not changed.  A table has not changed if all of its pages are
+ * all-visible and the pages of its visibility map have the LSNs that they had
+ * before the rows were read, with a snapshot that is older than that
+ * (docs/freshness.md: all-visible pages).
+ *
+ * A report holds on to rows until its groups are here, so that rows go away only
+ * where no report is under way: gs_dimensions_trim.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "access/table.h"
+#include "access/tableam.h"
+#include "access/xact.h"
+#include "catalog/catalog.h"
+#include "catalog/pg_class.h"
+#include "lib/ilist.h"
+#include "storage/bufmgr.h"
+#include "utils/memutils.h"
+#include "utils/rel.h"
+
+#include "report/table/map.h"
+#include "report/translate/dimension.h"
+#include "report/translate/lookup.h"
+
+/* What all may take together when a report begins. */
+#define KEPT_MAX	((size_t) 64 * 1024 * 1024)
+
+/* What a table was like. */
+typedef struct table_version
+{
+	Oid			file;			/* relfilenode */
+	BlockNumber blocks;
+	uint64		lsn;			/* of its map's pages, as one number */
+} table_version;
+
+struct gs_dimension_version
+{
+	char	   *plan;			/* as text, with what the keys are */
+	gs_settings settings;
+	int			n;
+	table_version *table;
+};
+
+typedef struct entry
+{
+	dlist_node	node;			/* in `entries`, the last used first */
+	MemoryContext context;		/* in which all of it is */
+	gs_dimension_version *version;
+	gs_dimension_rows *rows;
+	bool		stale;
+} entry;
+
+static dlist_head entries = DLIST_STATIC_INIT(entries);
+static MemoryContext kept;		/* the parent of all entries' */
+
+/* ----------
+ * Versions
+ * ----------
+ */
+
+static bool
+is_all_visible(const gs_map_page *map, BlockNumber blocks)
+{
+	for (BlockNumber i = 0; i < blocks; i += 64)
+	{
+		uint64		all = blocks - i >= 64 ? PG_UINT64_MAX :
+			(UINT64CONST(1) << (blocks - i)) - 1;
+
+		if (map->visible[i / 64] != all)
+			return false;
+	}
+	return true;
+}
+
+/* LSNs ascend, so that no other ones have the same sum, as long as each can. */
+static bool
+find_lsn(Relation relation, table_version *version)
+{
+	gs_map_page *map = palloc(gs_map_size(GS_MAP_BLOCKS));
+	bool		known = true;
+
+	version->lsn = 0;
+	for (uint32 m = 0; known && m < gs_map_count(version->blocks); m++)
+	{
+		gs_map_copy(relation, m, version->blocks, map);
+		known = map->lsn != 0 &&
+			is_all_visible(map, gs_map_pages(m, version->blocks));
+		version->lsn += map->lsn;
+	}
+	pfree(map);
+	return known;
+}
+
+/* False: later versions could not be told from this one. */
+static bool
+find_version(Oid oid, table_version *version)
+{
+	Relation	relation = table_open(oid, NoLock);
+	char		kind = relation->rd_rel->relkind;
+	bool		known = (kind == RELKIND_RELATION || kind == RELKIND_MATVIEW) &&
+		relation->rd_tableam == GetHeapamTableAmRoutine() &&
+		relation->rd_rel->relpersistence == RELPERSISTENCE_PERMANENT &&
+		!IsCatalogRelation(relation) && RelationNeedsWAL(relation);
+
+	if (known)
+	{
+		version->file = relation->rd_locator.relNumber;
+		version->blocks = RelationGetNumberOfBlocks(relation);
+		known = find_lsn(relation, version);
+	}
+	table_close(relation, NoLock);
+	return known;
+}
+
+gs_dimension_version *
+gs_dimension_version_of(const gs_dimension *d)
+{
+	gs_dimension_version *version;
+	ListCell   *cell;
+
+	/* who reads serializably locks what is read */
+	if (d->tables == NIL || IsolationIsSerializable())
+		return NULL;
+	version = palloc0(sizeof *version);
+	version->table = palloc0(list_length(d->tables) * sizeof(table_version));
+	foreach(cell, d->tables)
+	{
+		if (!find_version(lfirst_oid(cell), &version->table[version->n++]))
+			return NULL;
+	}
+	version->plan = psprintf("%d %s %s %s", (int) d->kind,
+							 nodeToString(d->inner_keys),
+							 nodeToString(d->tables),
+							 nodeToString(d->plan->plan));
+	gs_settings_read(&version->settings);
+	return version;
+}
+
+static bool
+is_same_version(const gs_dimension_version *a, const gs_dimension_version *b)
+{
+	return a->n == b->n &&
+		memcmp(a->table, b->table, a->n * sizeof(table_version)) == 0 &&
+		memcmp(&a->settings, &b->settings, sizeof a->settings) == 0;
+}
+
+/* ----------
+ * Rows
+ * ----------
+ */
+
+gs_dimension_rows *
+gs_dimensions_find(const gs_dimension_version *version)
+{
+	dlist_iter	iter;
+
+	dlist_foreach(iter, &entries)
+	{
+		entry	   *e = dlist_container(entry, node, iter.cur);
+
+		if (strcmp(e->version->plan, version->plan) != 0 || e->rows->varies)
+			continue;
+		if (is_same_version(e->version, version))
+		{
+			dlist_move_head(&entries, &e->node);
+			return e->rows;
+		}
+		e->stale = true;
+	}
+	return NULL;
+}
+
+void
+gs_dimensions_keep(const gs_dimension_version *version,
+				   gs_dimension_rows *rows)
+{
+	size_t		size = version->n * sizeof(table_version);
+	MemoryContext old = MemoryContextSwitchTo(rows->context);
+	entry	   *e = palloc0(sizeof *e);
+
+	if (kept == NULL)
+		kept = AllocSetContextCreate(TopMemoryContext, "gpuscan dimensions",
+									 ALLOCSET_SMALL_SIZES);
+	e->context = rows->context;
+	e->rows = rows;
+	e->version = palloc(sizeof *e->version);
+	*e->version = *version;
+	e->version->plan = pstrdup(version->plan);
+	e->version->table = palloc(size);
+	memcpy(e->version->table, version->table, size);
+	MemoryContextSwitchTo(old);
+	MemoryContextSetParent(rows->context, kept);
+	dlist_push_head(&entries, &e->node);
+}
+
+void
+gs_dimensions_trim(void)
+{
+	size_t		size = 0;
+	dlist_mutable_iter iter;
+
+	dlist_foreach_modify(iter, &entries)
+	{
+		entry	   *e = dlist_container(entry, node, iter.cur);
+
+		size += MemoryContextMemAllocated(e->context, true);
+		if (e->stale || e->rows->varies || size > KEPT_MAX)
+		{
+			dlist_delete(&e->node);
+			MemoryContextDelete(e->context);
+		}
+	}
+}

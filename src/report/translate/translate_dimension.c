@@ -1,0 +1,657 @@
+/*-------------------------------------------------------------------------
+ *
+ * translate_dimension.c
+ *	  Joins as instructions: the place of a row's keys among those of a dimension,
+ *	  and what an expression over the dimension's columns has there.
+ *
+ * A row always has a place: one without a row of the dimension, if the keys are
+ * NULL or of no such row.  A table has, in places without a row, what the
+ * expression gives for NULLs in place of all columns, as a left join has it; of
+ * an inner join, rows that find nothing do not count.
+ *
+ * PostgreSQL chooses the order of joins, and evaluates a condition as soon as its
+ * columns are there.  So an error in a key or a condition counts wherever it might
+ * be met: the ordinary plan tells whether it is.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "utils/lsyscache.h"
+
+#include "report/translate/translate_parts.h"
+
+/* Values of a plan's lists, all together. */
+#define PLACES_MAX	(1 << 26)
+
+/* ----------
+ * Expressions of one dimension
+ * ----------
+ */
+
+typedef struct search
+{
+	const gs_translation *t;
+	gs_dimension *dimension;	/* of the Vars so far, or NULL */
+} search;
+
+/* Is there a Var in it that is not of the one dimension? */
+static bool
+leads_elsewhere(Node *node, void *context)
+{
+	search	   *s = context;
+	gs_dimension *d;
+
+	if (node == NULL)
+		return false;
+	node = gs_resolve(s->t, node);
+	if (!IsA(node, Var))
+		return expression_tree_walker(node, leads_elsewhere, context);
+	d = gs_dimension_of(s->t->dimensions, (Var *) node);
+	if (d == NULL || (s->dimension != NULL && s->dimension != d))
+		return true;
+	s->dimension = d;
+	return false;
+}
+
+typedef struct replacement
+{
+	const gs_translation *t;
+	Node	   *stand_in;		/* of each Var; NULL: what it stands for */
+} replacement;
+
+static Node *
+replace_vars(Node *node, void *context)
+{
+	const replacement *r = context;
+
+	if (node == NULL)
+		return NULL;
+	node = gs_resolve(r->t, node);
+	if (!IsA(node, Var))
+		return expression_tree_mutator(node, replace_vars, context);
+	return r->stand_in != NULL ? r->stand_in : node;
+}
+
+gs_dimension *
+gs_find_dimension(const gs_translation *t, Expr *expression)
+{
+	Node	   *node = (Node *) expression;
+	search		s = {.t = t};
+	replacement r = {.t = t};
+
+	if (t->dimensions == NIL || leads_elsewhere(node, &s) ||
+		s.dimension == NULL)
+		return NULL;
+	r.stand_in = makeBoolConst(false, true);
+	return gs_has_no_column((Expr *) replace_vars(node, &r)) ? s.dimension :
+		NULL;
+}
+
+typedef struct column_search
+{
+	const gs_translation *t;
+	const gs_dimension *dimension;	/* NULL: any */
+} column_search;
+
+static bool
+has_column(Node *node, void *context)
+{
+	const column_search *s = context;
+	const gs_dimension *of;
+
+	if (node == NULL)
+		return false;
+	node = gs_resolve(s->t, node);
+	if (!IsA(node, Var))
+		return expression_tree_walker(node, has_column, context);
+	of = gs_dimension_of(s->t->dimensions, (Var *) node);
+	return of != NULL && (s->dimension == NULL || s->dimension == of);
+}
+
+bool
+gs_has_columns(const gs_translation *t, Expr *expression,
+			   const gs_dimension *d)
+{
+	column_search s = {.t = t, .dimension = d};
+
+	return t->dimensions != NIL && has_column((Node *) expression, &s);
+}
+
+/* ----------
+ * Keys
+ * ----------
+ */
+
+/* Equal values of text have the same bytes, of both sides. */
+static bool
+is_deterministic(const Expr *e)
+{
+	Oid			collation = exprCollation((const Node *) e);
+
+	return !type_is_collatable(exprType((const Node *) e)) ||
+		(OidIsValid(collation) && get_collation_isdeterministic(collation));
+}
+
+/* A key of the report's side: an integer, or a code. */
+static bool
+translate_key(gs_translation *t, const gs_dimension *d, int k, gs_operand *r)
+{
+	Expr	   *inner = list_nth(d->inner_keys, k);
+	Expr	   *outer = list_nth(d->outer_keys, k);
+	Oid			type = exprType((Node *) outer);
+	bool		is_code;
+
+	if (!OidIsValid(gs_dimension_key_type(type)) ||
+		gs_dimension_key_type(exprType((Node *) inner)) !=
+		gs_dimension_key_type(type))
+		return gs_untranslated(t, psprintf("a join's key has type %s",
+										   format_type_be(type)));
+	if (!is_deterministic(inner) || !is_deterministic(outer))
+		return gs_untranslated(t, "a join's key has a nondeterministic collation");
+	if (!gs_translate_any(t, outer, r))
+		return false;
+	is_code = gs_is_code(t, *r);
+	if (type == BPCHAROID && (!is_code || *r >= GS_CONSTANT(0)))
+		return gs_untranslated(t, "a join's key of type character is computed");
+	if (is_code)
+		return true;
+	switch (gs_operand_type(&t->plan, *r))
+	{
+		case GS_BOOL:
+			return gs_put_bool_to_int4(t, *r, r);
+		case GS_INT2:
+			return gs_put_cast(t, GS_INT4, *r, r);
+		default:
+			return true;
+	}
+}
+
+/* As codes of the report's side, for those of the rows' own dictionary. */
+static void
+convert_key(const gs_dimension_key *key, const int32 *code, int32 n,
+			int64 *value, bool *keyless)
+{
+	for (int32 i = 0; i < n; i++)
+	{
+		if (keyless[i])
+			continue;
+		value[i] = code[key->value[i]];
+		keyless[i] = value[i] < 0;
+	}
+}
+
+/* Of rows whose keys are codes, with those of the report's side. */
+static bool
+make_index(gs_translation *t, const gs_dimension *d, const gs_operand *key,
+		   gs_dimension_index *index)
+{
+	const gs_dimension_rows *rows = d->rows;
+	bool	   *keyless = palloc(rows->n + 1);
+	int64	   *value[GS_DIMENSION_KEYS];
+	const char *reason;
+
+	memcpy(keyless, rows->keyless, rows->n + 1);
+	for (int k = 0; k < list_length(d->inner_keys); k++)
+	{
+		value[k] = rows->key[k].value;
+		if (rows->key[k].codes == NULL)
+			continue;
+		value[k] = palloc0(Max(rows->n, 1) * sizeof(int64));
+		convert_key(&rows->key[k],
+					gs_find_codes(t, rows->key[k].codes,
+								  gs_dictionary_of(t, key[k])),
+					rows->n, value[k], keyless);
+	}
+	reason = gs_dimension_index_make(d, value, keyless, index);
+	t->in_vain |= reason != NULL;
+	return reason == NULL || gs_untranslated(t, reason);
+}
+
+/* Of as many rows as there may be, when planning. */
+static gs_dimension_index *
+expect_index(const gs_dimension *d)
+{
+	int			keys = list_length(d->inner_keys);
+	gs_dimension_index *x = palloc0(sizeof *x);
+
+	x->dense = true;
+	x->places = (int32) Min(Max(d->rows_expected, 1), GS_DIMENSION_ROWS);
+	for (int k = 0; k < keys; k++)
+	{
+		x->high[k] = x->places / keys;
+		x->least[k] = -1;
+		x->most[k] = x->high[k] + 1;
+	}
+	return x;
+}
+
+/* ----------
+ * The place of a row
+ * ----------
+ */
+
+/* Can both be of the type?  That of a code is int4, too. */
+static bool
+holds(gs_type type, int64 low, int64 high)
+{
+	return type == GS_INT8 || (low >= PG_INT32_MIN && high <= PG_INT32_MAX);
+}
+
+/* Within `least` and `most` of key k: NULL and what has no row are one of them. */
+static bool
+put_limits(gs_translation *t, const gs_dimension_index *x, int k, gs_operand a,
+		   gs_operand *r)
+{
+	gs_type		type = gs_operand_type(&t->plan, a);
+	gs_operand	limit;
+
+	*r = a;
+	if (x->most[k] != x->high[k] &&
+		(!gs_put_number(t, type, x->most[k], &limit) ||
+		 !gs_put_binary(t, GS_CODE_LEAST, *r, limit, r)))
+		return false;
+	return x->least[k] == x->low[k] ||
+		(gs_put_number(t, type, x->least[k], &limit) &&
+		 gs_put_binary(t, GS_CODE_GREATEST, *r, limit, r));
+}
+
+/* Arithmetic that cannot overflow. */
+static bool
+put_safe(gs_translation *t, gs_code code, gs_operand a, int64 constant,
+		 gs_operand *r)
+{
+	gs_operand	b;
+
+	if (!gs_put_bigint(t, constant, &b) || !gs_put_binary(t, code, a, b, r))
+		return false;
+	t->private->raises[*r - GS_RESULT(0)] = gs_can_raise(t, a);
+	return true;
+}
+
+static bool
+put_digit(gs_translation *t, const gs_dimension_index *x, int k, gs_operand a,
+		  gs_operand *r)
+{
+	gs_operand	digit;
+	gs_operand	number;
+
+	if (!gs_put_cast(t, GS_INT8, a, &digit) ||
+		!put_limits(t, x, k, digit, &digit) ||
+		(x->least[k] != 0 &&
+		 !put_safe(t, GS_CODE_SUBTRACT, digit, x->least[k], &digit)))
+		return false;
+	if (k == 0)
+	{
+		*r = digit;
+		return true;
+	}
+	if (!put_safe(t, GS_CODE_MULTIPLY, *r, x->most[k] - x->least[k] + 1,
+				  &number) ||
+		!gs_put_binary(t, GS_CODE_ADD, number, digit, r))
+		return false;
+	t->private->raises[*r - GS_RESULT(0)] = gs_can_raise(t, number) ||
+		gs_can_raise(t, digit);
+	return true;
+}
+
+/* The number of several keys. */
+static bool
+put_number(gs_translation *t, const gs_dimension_index *x,
+		   const gs_operand *key, int keys, gs_operand *r)
+{
+	for (int k = 0; k < keys; k++)
+	{
+		if (!put_digit(t, x, k, key[k], r))
+			return false;
+	}
+	return true;
+}
+
+/* The place among numbers that ascend, if a is there; else place 0. */
+static bool
+put_sparse(gs_translation *t, const gs_dimension_index *x, gs_operand a,
+		   gs_operand *r)
+{
+	gs_type		type = gs_operand_type(&t->plan, a);
+	int			n = x->places - 1;
+	gs_value   *number = palloc0(Max(n, 1) * sizeof(gs_value));
+	gs_instruction own = {
+		.code = GS_CODE_LOOKUP,
+		.type = GS_INT4,
+		.to = type,
+		.count = n,
+		.low = 1,
+		.on_null = -1
+	};
+	gs_operand	place;
+	gs_operand	one;
+	gs_operand	zero;
+
+	for (int i = 0; i < n; i++)
+	{
+		if (type == GS_INT8)
+			number[i].i8 = x->number[i + 1];
+		else
+			number[i].i4 = (int32) x->number[i + 1];
+	}
+	if (!gs_put_search(t, a, number, n, &place))
+		return false;
+	own.first = t->private->code[place - GS_RESULT(0)].first;
+	pfree(number);
+	return gs_put_integer(t, 1, &one) && gs_put_integer(t, 0, &zero) &&
+		gs_put_binary(t, GS_CODE_GREATEST, place, one, &own.a) &&
+		gs_put(t, own, r) &&
+		gs_put_binary(t, GS_CODE_EQ, *r, a, r) &&
+		gs_put_choose(t, *r, place, zero, r);
+}
+
+static bool
+put_place(gs_translation *t, const gs_dimension *d,
+		  const gs_dimension_index *x, const gs_operand *key, gs_operand *r)
+{
+	int			keys = list_length(d->outer_keys);
+	gs_operand	a = key[0];
+
+	if (keys == 0)
+		return gs_put_integer(t, 0, r);
+	if (keys > 1)
+		return put_number(t, x, key, keys, r) &&
+			(x->dense || put_sparse(t, x, *r, r));
+	if (!holds(gs_operand_type(&t->plan, a), x->least[0], x->most[0]) &&
+		!gs_put_cast(t, GS_INT8, a, &a))
+		return false;
+	return x->dense ? put_limits(t, x, 0, a, r) : put_sparse(t, x, a, r);
+}
+
+/* The index is made for the codes of this translation, or was when reading. */
+static bool
+find_place(gs_translation *t, gs_dimension *d, gs_dimension_place *place)
+{
+	gs_operand	key[GS_DIMENSION_KEYS] = {GS_NOTHING};
+	gs_dimension_index *made;
+
+	if (list_length(d->outer_keys) > GS_DIMENSION_KEYS)
+		return gs_untranslated(t, "a join has more than 4 keys");
+	for (int k = 0; k < list_length(d->outer_keys); k++)
+	{
+		if (!translate_key(t, d, k, &key[k]))
+			return false;
+	}
+	if (t->state == NULL)
+	{
+		place->index = expect_index(d);
+		t->evaluation += place->index->places * cpu_tuple_cost;
+	}
+	else if (d->rows->index != NULL)
+		place->index = d->rows->index;
+	else
+	{
+		made = palloc(sizeof *made);
+		if (!make_index(t, d, key, made))
+			return false;
+		place->index = made;
+	}
+	return put_place(t, d, place->index, key, &place->operand);
+}
+
+/* Put once a translation.  NULL: it cannot be. */
+static const gs_dimension_place *
+place_of(gs_translation *t, gs_dimension *d)
+{
+	gs_dimension_place *place = t->private->place;
+	ListCell   *cell;
+
+	if (list_length(t->dimensions) > GS_DIMENSIONS_MAX)
+	{
+		gs_untranslated(t, "it has more than 16 joins");
+		return NULL;
+	}
+	foreach(cell, t->dimensions)
+	{
+		if (lfirst(cell) == d)
+			break;
+		place++;
+	}
+	if (place->operand != GS_NOTHING || find_place(t, d, place))
+		return place;
+	place->operand = GS_NOTHING;
+	return NULL;
+}
+
+/* ----------
+ * Tables
+ * ----------
+ */
+
+/* With a value for each place, and as many for none behind them. */
+static bool
+put_by_place(gs_translation *t, const gs_dimension_place *place,
+			 const gs_lookup *lookup, gs_operand *r)
+{
+	gs_domain	domain = {.step = 1, .low = place->index->first};
+
+	domain.n = place->index->places;
+	if (t->state != NULL &&
+		t->plan.list_length > PLACES_MAX - 2 * (domain.n + 1))
+		return gs_untranslated(t, "the tables of its joins would be too long");
+	return gs_put_lookup(t, &domain, place->operand, lookup, r);
+}
+
+/* From the results of rows to those of places. */
+static gs_lookup
+spread(const gs_dimension_index *x, const gs_lookup *rows)
+{
+	gs_lookup	result = *rows;
+	int32		none = rows->n - 1;
+
+	result.n = x->places + 1;
+	result.value = palloc(result.n * sizeof(gs_value));
+	result.null = palloc(result.n);
+	if (rows->raised != NULL)
+		result.raised = palloc(result.n);
+	for (int32 i = 0; i < result.n; i++)
+	{
+		int32		row = i < x->places && x->row[i] >= 0 ? x->row[i] : none;
+
+		result.value[i] = rows->value[row];
+		result.null[i] = rows->null[row];
+		if (rows->raised != NULL)
+			result.raised[i] = rows->raised[row];
+	}
+	return result;
+}
+
+static bool
+put_spread(gs_translation *t, const gs_dimension_place *place,
+		   const gs_lookup *rows, gs_operand *r)
+{
+	gs_lookup	lookup = spread(place->index, rows);
+	bool		done = put_by_place(t, place, &lookup, r);
+
+	pfree(lookup.value);
+	pfree(lookup.null);
+	if (lookup.raised != NULL)
+		pfree(lookup.raised);
+	return done;
+}
+
+/* What an expression has given for the rows. */
+typedef struct kept_lookup
+{
+	Expr	   *expression;
+	gs_lookup	lookup;
+} kept_lookup;
+
+/* Evaluated once an execution; NULL, with a reason: it cannot be. */
+static const gs_lookup *
+evaluate(gs_translation *t, gs_dimension *d, Expr *expression)
+{
+	const gs_domain domain = {.dimension = d, .step = 1, .n = d->rows->n};
+	MemoryContext old;
+	kept_lookup *kept;
+	ListCell   *cell;
+
+	foreach(cell, d->rows->lookups)
+	{
+		kept = lfirst(cell);
+		if (equal(kept->expression, expression))
+			return &kept->lookup;
+	}
+	old = MemoryContextSwitchTo(d->rows->context);
+	kept = palloc(sizeof *kept);
+	t->reason = gs_lookup_get(t->state, expression, &domain, &kept->lookup);
+	if (t->reason == NULL)
+	{
+		kept->expression = copyObject(expression);
+		d->rows->lookups = lappend(d->rows->lookups, kept);
+		d->rows->varies |= gs_varies((Node *) expression);
+	}
+	MemoryContextSwitchTo(old);
+	t->in_vain |= t->reason != NULL;
+	return t->reason == NULL ? &kept->lookup : NULL;
+}
+
+bool
+gs_translate_of_dimension(gs_translation *t, gs_dimension *d,
+						  Expr *expression, gs_operand *r)
+{
+	const gs_dimension_place *place;
+	replacement resolved = {.t = t};
+	gs_lookup	kind;
+	const gs_lookup *lookup;
+	Param	   *unknown;
+
+	if (d->kind != JOIN_INNER && d->kind != JOIN_LEFT)
+		return gs_untranslated(t, "a column of a semi join is used");
+	t->reason = gs_lookup_kind(expression, &kind);
+	if (t->reason != NULL)
+		return false;
+	unknown = t->state == NULL ? NULL : gs_unknown_parameter(t, expression);
+	if (unknown != NULL)
+		return gs_put_need(t, expression, unknown, &kind, r);
+	place = place_of(t, d);
+	if (place == NULL)
+		return false;
+	if (t->state == NULL)
+	{
+		gs_add_evaluation(t, expression, place->index->places);
+		return put_by_place(t, place, &kind, r);
+	}
+	expression = (Expr *) replace_vars((Node *) expression, &resolved);
+	lookup = evaluate(t, d, gs_dimension_expression(d, expression));
+	return lookup != NULL && put_spread(t, place, lookup, r);
+}
+
+/* Does the join keep a row that has this place?  Of a left join, it always does. */
+static bool
+put_found(gs_translation *t, gs_dimension *d, gs_operand *r)
+{
+	const gs_dimension_place *place = place_of(t, d);
+	gs_lookup	found = {.type = GS_BOOL};
+
+	if (place == NULL)
+		return false;
+	if (t->state == NULL)
+		return put_by_place(t, place, &found, r);
+	found.n = place->index->places + 1;
+	found.value = palloc0(found.n * sizeof(gs_value));
+	found.null = palloc0(found.n);
+	for (int32 i = 0; i < found.n; i++)
+	{
+		bool		is_found = i < place->index->places &&
+			place->index->row[i] >= 0;
+
+		found.value[i].i2 = is_found != (d->kind == JOIN_ANTI);
+	}
+	return put_by_place(t, place, &found, r);
+}
+
+/* An error, if `a` is one, where `where` is true; else true. */
+static bool
+put_check(gs_translation *t, gs_operand where, gs_operand a, gs_operand *r)
+{
+	gs_operand	yes;
+
+	return gs_put_boolean(t, true, &yes) &&
+		gs_put_unary(t, GS_CODE_IS_NULL, a, r) &&
+		gs_put_choose(t, *r, yes, yes, r) &&
+		(where == GS_NOTHING || gs_put_choose(t, where, *r, yes, r));
+}
+
+/* A join's keys; of an earlier dimension without a row they are NULL. */
+static bool
+add_key_check(gs_translation *t, gs_dimension *d, gs_operand *r)
+{
+	const gs_dimension_place *place = place_of(t, d);
+	gs_operand	check;
+
+	return place != NULL &&
+		(!gs_can_raise(t, place->operand) ||
+		 (put_check(t, GS_NOTHING, place->operand, &check) &&
+		  gs_add_qual(t, check, r)));
+}
+
+/* A condition, where the dimensions have rows whose columns it has. */
+static bool
+add_condition_check(gs_translation *t, Expr *e, gs_operand a, gs_operand *r)
+{
+	gs_operand	where = GS_NOTHING;
+	gs_operand	check;
+	ListCell   *cell;
+
+	if (!gs_can_raise(t, a))
+		return true;
+	foreach(cell, t->dimensions)
+	{
+		gs_dimension *d = lfirst(cell);
+		gs_operand	found;
+
+		if (d->kind == JOIN_INNER && gs_has_columns(t, e, d) &&
+			(!put_found(t, d, &found) || !gs_add_qual(t, found, &where)))
+			return false;
+	}
+	return put_check(t, where, a, &check) && gs_add_qual(t, check, r);
+}
+
+bool
+gs_add_joins(gs_translation *t, List *conditions, gs_operand *r)
+{
+	gs_operand *condition = palloc(list_length(conditions) * sizeof *condition);
+	ListCell   *cell;
+
+	foreach(cell, t->dimensions)
+	{
+		if (!add_key_check(t, lfirst(cell), r))
+			return false;
+	}
+	foreach(cell, conditions)
+	{
+		gs_operand *a = &condition[foreach_current_index(cell)];
+
+		if (!gs_translate_condition(t, lfirst(cell), a) ||
+			!add_condition_check(t, lfirst(cell), *a, r))
+			return false;
+	}
+	foreach(cell, t->dimensions)
+	{
+		gs_dimension *d = lfirst(cell);
+		gs_operand	found;
+
+		if (d->kind != JOIN_LEFT &&
+			(!put_found(t, d, &found) || !gs_add_qual(t, found, r)))
+			return false;
+	}
+	for (int i = 0; i < list_length(conditions); i++)
+	{
+		if (!gs_add_qual(t, condition[i], r))
+			return false;
+	}
+	return true;
+}

@@ -409,6 +409,28 @@ gs_report_is_path(const Path *path)
 		((const CustomPath *) path)->methods == &path_methods;
 }
 
+/* As far as a translation in planning needs them. */
+static List *
+dimensions_of(const CustomPath *path)
+{
+	List	   *dimensions = NIL;
+	ListCell   *cell;
+	ListCell   *kind;
+
+	forboth(cell, list_of(path, PATH_JOIN),
+			kind, list_of(path, PATH_JOIN_KINDS))
+	{
+		gs_dimension *d = palloc0(sizeof *d);
+
+		d->kind = (JoinType) lfirst_int(kind);
+		d->outer_keys = linitial((List *) lfirst(cell));
+		d->inner_keys = lsecond((List *) lfirst(cell));
+		d->columns = lthird((List *) lfirst(cell));
+		dimensions = lappend(dimensions, d);
+	}
+	return dimensions;
+}
+
 void
 gs_report_path_query(const Path *path, gs_report_query *q)
 {
@@ -427,7 +449,7 @@ gs_report_path_query(const Path *path, gs_report_query *q)
 	q->stage = stage == NIL ? NULL : linitial(stage);
 	q->given = list_of(custom, PATH_GIVEN);
 	q->below_having = list_of(custom, PATH_BELOW_HAVING);
-	q->dimensions = list_of(custom, PATH_JOIN);
+	q->dimensions = dimensions_of(custom);
 	q->stages = linitial_int(list_of(custom, PATH_STAGES));
 }
 

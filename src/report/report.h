@@ -146,6 +146,7 @@ extern void gs_report_init(void);
 /* report_scan.c */
 extern const CustomScanMethods gs_report_scan_methods;
 extern bool gs_report_is_scan(const PlanState *state);
+extern void gs_report_renew_dimensions(gs_report_scan *scan);
 
 /*
  * tries.c.  gs_report_make: the results of all sets; false, with

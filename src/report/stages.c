@@ -188,8 +188,6 @@ gs_stage_find(gs_report_query *q)
 	if (!bms_is_empty(q->input->lateral_relids))
 		return refuse(q, "it reads from a subquery");
 	gs_report_path_query(path, &inner);
-	if (inner.dimensions != NIL)
-		return refuse(q, "a subquery has a join");
 	q->stages = inner.stages + 1;
 	if (q->stages > GS_STAGES_MAX)
 		return refuse(q, "there are too many subqueries in one another");
@@ -329,6 +327,7 @@ gs_stage_plan(const gs_report_query *q, gs_translation *t)
 	gs_report_path_query(q->stage, &inner);
 	gs_translation_init(before, inner.stage != NULL ? InvalidOid :
 						linitial_oid(inner.relations), NIL, NULL);
+	before->dimensions = inner.dimensions;
 	if (!gs_stage_plan(&inner, before))
 		return untranslated(before, t);
 	foreach(cell, inner.keys)
@@ -372,11 +371,11 @@ find_given(const CustomScan *plan)
 	return given;
 }
 
-/* The subquery's scan, in the child. */
-static gs_report_scan *
-find_scan(const gs_report_scan *scan)
+gs_report_scan *
+gs_stage_scan(const gs_report_scan *scan)
 {
-	PlanState  *state = linitial(scan->css.custom_ps);
+	PlanState  *state = scan->stages == 1 ? NULL :
+		linitial(scan->css.custom_ps);
 
 	while (state != NULL && !gs_report_is_scan(state))
 		state = IsA(state, SubqueryScanState) ?
@@ -413,7 +412,7 @@ gs_stage_begin(gs_report_scan *scan, List *needed, gs_translation *t,
 		t->dimensions = scan->dimensions;
 		return true;
 	}
-	inner = find_scan(scan);
+	inner = gs_stage_scan(scan);
 	if (inner == NULL)
 	{
 		gs_translation_init(t, InvalidOid, tlist, &scan->css.ss.ps);

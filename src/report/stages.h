@@ -41,8 +41,11 @@ extern List *gs_stage_conditions(const gs_report_query *q);
 /* Before a query's expressions are translated: what gives its rows. */
 extern bool gs_stage_plan(const gs_report_query *q, gs_translation *t);
 
+/* Executing: the subquery's scan, in the child; NULL: there is none. */
+extern gs_report_scan *gs_stage_scan(const gs_report_scan *scan);
+
 /*
- * Executing: begin to translate a scan's query, whose conditions are in *filter
+ * Begin to translate a scan's query, whose conditions are in *filter
  * then, and entries of its tuples in t->tlist.
  */
 extern bool gs_stage_begin(gs_report_scan *scan, List *needed,

@@ -490,15 +490,12 @@ make(gs_report_scan *scan)
 	return true;
 }
 
-/* Read the dimensions' rows, in this execution's memory. */
-static bool
-read_dimensions(gs_report_scan *scan)
+static const char *
+read_each(gs_report_scan *scan)
 {
-	instr_time	start;
 	const char *reason = NULL;
 	ListCell   *cell;
 
-	INSTR_TIME_SET_CURRENT(start);
 	foreach(cell, scan->dimensions)
 	{
 		gs_dimension *d = lfirst(cell);
@@ -509,6 +506,27 @@ read_dimensions(gs_report_scan *scan)
 			reason = gs_dimension_read(d, &scan->css.ss.ps);
 	}
 	scan->dimensions_read = scan->dimensions != NIL;
+	return reason;
+}
+
+/* Read the dimensions' rows, in this execution's memory. */
+static bool
+read_dimensions(gs_report_scan *scan)
+{
+	instr_time	start;
+	const char *reason = NULL;
+
+	INSTR_TIME_SET_CURRENT(start);
+	for (gs_report_scan *s = scan; s != NULL && reason == NULL;
+		 s = gs_stage_scan(s))
+	{
+		if (s != scan)
+		{
+			gs_report_renew_dimensions(s);
+			s->dimensions_read = false;
+		}
+		reason = read_each(s);
+	}
 	add_time(&scan->totals.prepare_ms, start);
 	if (reason == NULL)
 		return true;

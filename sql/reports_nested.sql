@@ -132,6 +132,32 @@ SELECT * FROM nested(ARRAY[
 	'SELECT count(*) FROM (SELECT sensor, sum(v) AS s FROM nested WHERE v > (SELECT avg(v) FROM nested) GROUP BY sensor) AS q',
 	'SELECT count(a.s) FROM (SELECT sensor, sum(v) AS s FROM nested GROUP BY sensor) AS a JOIN (SELECT sensor, sum(n) AS s FROM nested GROUP BY sensor) AS b USING (sensor)']);
 
+-- Subqueries with joins, and texts that are computed.
+CREATE TABLE nested_owner (owner text PRIMARY KEY, city varchar(20), country char(2), rate numeric(6, 3));
+INSERT INTO nested_owner SELECT 'owner ' || i, 'city ' || i % 9, (ARRAY['DE', 'FR', 'US'])[1 + i % 3], i * 1.125 FROM generate_series(0, 25) AS i;
+VACUUM ANALYZE nested_owner;
+SELECT * FROM nested(ARRAY[
+	'SELECT city, sum(s), count(*), max(c) FROM (SELECT city, sensor, sum(v) AS s, count(*) AS c FROM nested JOIN nested_owner USING (owner) GROUP BY city, sensor) AS q GROUP BY city',
+	'SELECT count(*), sum(s) FROM (SELECT city, sensor, sum(v * rate) AS s FROM nested LEFT JOIN nested_owner USING (owner) GROUP BY city, sensor) AS q WHERE city IS NULL OR city = ''city 3''',
+	'SELECT city LIKE ''%5'', min(city), max(city), count(DISTINCT city) FROM (SELECT city, sensor FROM nested JOIN nested_owner USING (owner) GROUP BY city, sensor) AS q WHERE city <> ''city 1'' GROUP BY 1',
+	'SELECT country, count(*) FROM (SELECT country, sensor FROM nested JOIN nested_owner USING (owner) GROUP BY country, sensor) AS q GROUP BY country',
+	'SELECT sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested WHERE owner IN (SELECT owner FROM nested_owner WHERE rate > 7) GROUP BY sensor) AS q WHERE s > 100',
+	'SELECT x, (SELECT sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested JOIN (SELECT owner FROM nested_owner WHERE rate > x) AS o USING (owner) GROUP BY sensor) AS q WHERE s > x) FROM generate_series(0, 12, 4) AS x',
+	'SELECT u, count(*), min(u) FROM (SELECT upper(owner) AS u, sensor FROM nested GROUP BY 1, 2) AS q WHERE u IN (''OWNER 3'', ''OWNER 4'', ''none'') GROUP BY u',
+	'SELECT c, count(*) FROM (SELECT CASE WHEN v > 100 THEN ''high'' WHEN b THEN owner END AS c, sensor FROM nested GROUP BY 1, 2) AS q WHERE c <> ''owner 2'' GROUP BY c']);
+SET gpuscan.reports = exact;
+PREPARE joined AS SELECT count(*), sum(s) FROM (SELECT city, sensor, sum(v) AS s FROM nested JOIN nested_owner USING (owner) GROUP BY city, sensor) AS q WHERE city = 'city 4';
+SET plan_cache_mode = force_generic_plan;
+EXPLAIN (COSTS OFF) EXECUTE joined;
+EXECUTE joined;
+EXECUTE joined;
+INSERT INTO nested_owner VALUES ('owner 26', 'city 4', 'IT', 3);
+EXECUTE joined;
+SET gpuscan.reports = off;
+EXECUTE joined;
+DEALLOCATE joined;
+RESET plan_cache_mode;
+
 -- Parameters, prepared statements, cursors, correlated subqueries.
 SET gpuscan.reports = exact;
 PREPARE by_bounds(int, int) AS SELECT count(s), sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested WHERE v > $1 GROUP BY sensor) AS q WHERE s > $2;
@@ -186,6 +212,6 @@ VACUUM ANALYZE nested_parts;
 SELECT * FROM nested(ARRAY[
 	'SELECT count(s), sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested_parts GROUP BY sensor) AS q',
 	'SELECT owner, sum(s) FROM (SELECT owner, sensor, sum(v) AS s FROM nested_parts GROUP BY owner, sensor) AS q GROUP BY owner']);
-DROP TABLE nested, nested_zeros, nested_types, nested_parts;
+DROP TABLE nested, nested_owner, nested_zeros, nested_types, nested_parts;
 DROP TYPE nested_enum;
 DROP FUNCTION nested, stages;

@@ -11,6 +11,7 @@
 #include "pg/compat.h"
 
 #include "catalog/pg_type.h"
+#include "nodes/nodeFuncs.h"
 
 #include "report/aggregate/aggregate_rules.h"
 #include "report/aggregate/aggregates.h"
@@ -49,10 +50,17 @@ gs_report_give_key(const gs_translation *t, int k, Expr *expression,
 	given->column.form = value.form;
 	if (value.form == GS_FORM_DECIMAL)
 		given->column.scale = scale_of(t, &value);
-	if (value.form == GS_FORM_CODE && key >= GS_CONSTANT(0))
-		given->refusal = "a subquery computes a key that is a text";
-	else if (value.form == GS_FORM_CODE)
+	if (value.form == GS_FORM_CODE && key < GS_CONSTANT(0))
 		given->column = t->column[key - GS_COLUMN(0)];
+	else if (value.form == GS_FORM_CODE)
+	{
+		/* constants that it is compared with are not padded */
+		if (exprType((Node *) expression) == BPCHAROID)
+			given->refusal = "a subquery computes a key of type char(n)";
+		given->column.dictionary = value.dictionary;
+		if (value.dictionary != NULL)
+			given->column.values = value.dictionary->n;
+	}
 	given->finish = (gs_finish) {
 		.kind = GS_FINISH_KEY, .of = (int16) k, .count = -1, .squares = -1,
 		.specials = -1

@@ -77,7 +77,7 @@ gs_report_input_reason(gs_report_query *q)
 
 	/* who has followed a hint has no need of it */
 	if (is_over_report(q->root))
-		q->detail = "A subquery of it is a report.";
+		q->detail = GS_OVER_REPORT;
 	if (q->input->reloptkind != RELOPT_BASEREL)
 	{
 		tell_join(q);

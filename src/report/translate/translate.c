@@ -387,6 +387,34 @@ put_column(gs_translation *t, const gs_report_column *column, gs_type type,
 	return true;
 }
 
+/* A column that groups become. */
+static bool
+put_given(gs_translation *t, AttrNumber number, gs_operand *r)
+{
+	const gs_given *given = &t->given[number - 1];
+	int			n = t->plan.columns;
+
+	if (given->refusal != NULL)
+		return gs_untranslated(t, given->refusal);
+	for (int i = 0; i < n; i++)
+	{
+		if (t->column[i].attribute == number)
+		{
+			*r = GS_COLUMN(i);
+			return true;
+		}
+	}
+	if (n == GS_PLAN_COLUMNS)
+		return gs_untranslated(t, "there are too many columns");
+	t->column[n] = given->column;
+	t->column[n].attribute = number;
+	t->finish[n] = given->finish;
+	t->private->column[n] = given->type;
+	t->plan.columns++;
+	*r = GS_COLUMN(n);
+	return true;
+}
+
 static bool
 translate_var(gs_translation *t, Var *var, gs_operand *r)
 {
@@ -400,7 +428,9 @@ translate_var(gs_translation *t, Var *var, gs_operand *r)
 
 		return gs_translate_any(t, entry->expr, r);
 	}
-	if (var->varattno <= 0 || var->varlevelsup != 0)
+	if (t->given != NULL && var->varno == GS_GROUP_VAR)
+		return put_given(t, var->varattno, r);
+	if (var->varattno <= 0 || var->varlevelsup != 0 || t->given != NULL)
 		return gs_untranslated(t, "it needs system columns or whole rows");
 	if (!gs_column_form_of(var->vartype, var->vartypmod, var->varcollid,
 						   &column, &type))

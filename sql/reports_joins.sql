@@ -338,6 +338,27 @@ FROM unnest(ARRAY[
 	]) AS query, check_join(query) AS r;
 DROP FUNCTION noticed, series;
 
+-- IN and NOT IN that the planner makes no joins of
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT count(*), sum(i) FROM reading WHERE k NOT IN (SELECT id FROM device WHERE active)',
+	'SELECT count(*) FROM reading WHERE k NOT IN (SELECT nullif(id, 5) FROM device)',
+	'SELECT count(*) FROM reading WHERE k NOT IN (SELECT id FROM device WHERE id > 1000)',
+	'SELECT k2, count(*) FROM reading WHERE k IN (SELECT id FROM device WHERE active) OR v < 10 GROUP BY 1',
+	'SELECT count(*) FROM reading WHERE k8 NOT IN (SELECT id FROM device) OR k2 IN (SELECT id FROM device)',
+	'SELECT count(*), count(*) FILTER (WHERE t IN (SELECT ''key '' || id FROM device)) FROM reading',
+	'SELECT word, count(*) FROM reading WHERE word NOT IN (SELECT ''word '' || id FROM device) GROUP BY 1',
+	'SELECT count(*) FROM reading WHERE s NOT IN (SELECT size FROM device WHERE size IS NOT NULL)',
+	'SELECT count(*) FROM reading WHERE d NOT IN (SELECT since FROM device) AND n NOT IN (SELECT price FROM device)',
+	'SELECT t IN (SELECT ''key 3''), count(*) FROM reading GROUP BY 1',
+	'SELECT count(*) FROM reading WHERE i < 0 AND k NOT IN (SELECT 1 / (id - id) FROM device)',
+	'SELECT count(*) FROM reading WHERE (k, k2) NOT IN (SELECT id, parent FROM device)',
+	'SELECT count(*) FROM reading WHERE k NOT IN (SELECT id FROM device WHERE parent = k2)'
+	]) AS query, check_join(query) AS r;
+SET gpuscan.reports = exact;
+SELECT count(*) FROM reading WHERE k NOT IN (SELECT 1 / (id - id) FROM device);
+SET gpuscan.reports = off;
+
 -- Reports over a dimension that changes
 SELECT answer('SELECT site, count(*) FROM reading JOIN device ON id = k GROUP BY 1', 'exact');
 UPDATE device SET site = 'moved' WHERE id % 2 = 0;

@@ -79,6 +79,23 @@ make_comparison(const OpExpr *test, Datum array)
 }
 
 /*
+ * Whatever is prepared for execution joins the subqueries of its plan; this one does
+ * not live as long as that.
+ */
+static Datum
+evaluate(gs_translation *t, Expr *array)
+{
+	List	   *subqueries = t->state->subPlan;
+	Datum		values;
+	bool		isnull;
+
+	t->state->subPlan = NIL;
+	values = gs_evaluate(t, array, &isnull);
+	t->state->subPlan = subqueries;
+	return datumCopy(values, false, -1);
+}
+
+/*
  * The subquery is executed when a row has needed it, and not within what is
  * evaluated for each value of a column.  Planning: an array without elements stands
  * for its values.
@@ -88,12 +105,11 @@ gs_translate_membership(gs_translation *t, const SubPlan *plan, gs_operand *r)
 {
 	Expr	   *array = make_array(plan);
 	Datum		values = PointerGetDatum(construct_empty_array(plan->firstColType));
-	bool		isnull;
 
 	if (t->state != NULL && !gs_is_known(t, array))
 		return gs_put_unknown(t, array, GS_BOOL, r);
 	if (t->state != NULL)
-		values = datumCopy(gs_evaluate(t, array, &isnull), false, -1);
+		values = evaluate(t, array);
 	return gs_translate_any(t, make_comparison(castNode(OpExpr, plan->testexpr),
 											   values), r);
 }

@@ -175,6 +175,11 @@ find_units(join_search *s)
 
 		if (!is_special(join->jointype))
 			return refuse(s->q, "it has a full join");
+#if PG_VERSION_NUM >= 160000
+		/* the planner tells columns above the join from those below, which is not done here yet */
+		if (join->jointype == JOIN_LEFT)
+			return refuse(s->q, "it has an outer join");
+#endif
 		if (is_within(root, join))
 			continue;
 		if (!bms_is_subset(join->syn_righthand, rest))

@@ -130,7 +130,7 @@ def main():
         def exported():
             workload.psql(f"\\copy hits TO '{at}/hits.csv' (FORMAT csv, HEADER)\n")
             return [f"{at}/hits.csv"]
-        duck = workload.duckdb_with(ddl, "hits", exported)
+        duck = workload.duckdb_with({"hits": (ddl, exported())})
     rows = int(workload.psql("SELECT count(*) FROM hits;\n"))
     result = workload.compare(f"ClickBench, {rows:,} rows", "hits", chosen, a,
                               "gpu_count(userid)", duck)

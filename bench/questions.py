@@ -121,7 +121,7 @@ def main():
         if a.make:
             workload.make_table("flight", FLIGHT, lambda: workload.in_parallel(
                 [("COPY flight FROM STDIN (FORMAT csv, HEADER)", path)]))
-        duck = workload.duckdb_with(FLIGHT, "flight", lambda: [path])
+        duck = workload.duckdb_with({"flight": (FLIGHT, [path])})
     rows = int(workload.psql("SELECT count(*) FROM flight;\n"))
     result = workload.compare(
         f"{rows:,} flights", "flight",

@@ -131,7 +131,7 @@ def main():
         workload.make_table("flat", FLAT, lambda: workload.fill(
             ROWS, int(6_000_000 * a.scale)))
     with tempfile.TemporaryDirectory() as at:
-        duck = workload.duckdb_with(FLAT, "flat", lambda: exported(at))
+        duck = workload.duckdb_with({"flat": (FLAT, exported(at))})
     rows = int(workload.psql("SELECT count(*) FROM flat;\n"))
     result = workload.compare(
         f"SSB, {rows:,} rows", "flat", workload.matching(QUERIES, a.pattern),

@@ -133,18 +133,20 @@ def measure(table, statement, a):
                 same=set(wanted + texts + more) == {wanted[0]})
 
 
-def duckdb_with(ddl, table, files):
-    """A DuckDB in memory that has read the files, or None.  It has as many
-    threads as there are cores."""
+def duckdb_with(tables):
+    """A DuckDB in memory that has these tables, or None: of each, by its name, its
+    definition and the CSV files that have its rows.  It has as many threads as
+    there are cores."""
     try:
         import duckdb
     except ImportError:
         return None
     db = duckdb.connect()
-    db.execute(ddl)
-    for path in files():
-        db.execute(f"COPY {table} FROM '{path}' (FORMAT csv, HEADER, "
-                   "ALLOW_QUOTED_NULLS false)")
+    for table, (definition, files) in tables.items():
+        db.execute(definition)
+        for path in files:
+            db.execute(f"COPY {table} FROM '{path}' (FORMAT csv, HEADER, "
+                       "ALLOW_QUOTED_NULLS false)")
     return db
 
 

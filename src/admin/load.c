@@ -277,7 +277,7 @@ warn_of_transaction(Relation named, List *tables)
 
 /* Read some columns, by a report whose plan has them, but uses none. */
 static gs_status
-read_columns(gs_report_run *run, const gs_plan *plan, Relation named,
+read_columns(gs_report_run *run, const gs_stage *stage, Relation named,
 			 List *tables, const gs_report_column *column)
 {
 	gs_report_input input = {
@@ -287,7 +287,7 @@ read_columns(gs_report_run *run, const gs_plan *plan, Relation named,
 		.snapshot = GetActiveSnapshot(),
 		.workers = max_parallel_maintenance_workers
 	};
-	gs_status	status = gs_report_read(run, plan, &input);
+	gs_status	status = gs_report_read(run, stage, 1, &input);
 
 	return status == GS_OK ? gs_report_finish(run) : status;
 }
@@ -358,12 +358,14 @@ load_columns(Relation named, List *tables, wanted_columns *wanted, int first,
 		.b = GS_NOTHING,
 		.filter = GS_NOTHING
 	};
-	gs_plan		plan = {
-		.columns = columns,
-		.column = wanted->type + first,
-		.aggregates = 1,
-		.aggregate = &count,
-		.filter = GS_NOTHING
+	gs_stage	stage = {
+		.plan = {
+			.columns = columns,
+			.column = wanted->type + first,
+			.aggregates = 1,
+			.aggregate = &count,
+			.filter = GS_NOTHING
+		}
 	};
 	gs_report_run *run = palloc0(sizeof(gs_report_run));
 	gs_status	status;
@@ -371,7 +373,7 @@ load_columns(Relation named, List *tables, wanted_columns *wanted, int first,
 	open_dictionaries(named, column, columns);
 	PG_TRY();
 	{
-		status = read_columns(run, &plan, named, tables, column);
+		status = read_columns(run, &stage, named, tables, column);
 	}
 	PG_CATCH();
 	{

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * report.c
- *	  What a backend and gpuscand must do the same way in a report: pass a
- *	  plan, lay out rows and groups, and pack values of dictionaries.
+ *	  What a backend and gpuscand must do the same way in a report: pass
+ *	  plans, lay out rows and groups, and pack values of dictionaries.
  *
  *-------------------------------------------------------------------------
  */
@@ -75,8 +75,8 @@ describe_plan(const gs_plan *plan, packed_plan *head, plan_layout *l)
 	lay_plan(head, l);
 }
 
-size_t
-gs_plan_packed_size(const gs_plan *plan)
+static size_t
+packed_size(const gs_plan *plan)
 {
 	packed_plan head;
 	plan_layout l;
@@ -92,8 +92,8 @@ put(char *to, size_t at, const void *from, size_t size)
 		memcpy(to + at, from, size);
 }
 
-void
-gs_plan_pack(const gs_plan *plan, void *to)
+static void
+pack(const gs_plan *plan, void *to)
 {
 	packed_plan head;
 	plan_layout l;
@@ -121,14 +121,15 @@ between(int32_t value, int32_t most)
 	return value >= 0 && value <= most;
 }
 
-bool
-gs_plan_unpack(const void *from, size_t size, gs_plan *plan)
+/* False: there are not so many bytes; else *size says how many it takes. */
+static bool
+unpack(const void *from, size_t *size, gs_plan *plan)
 {
 	const packed_plan *head = from;
 	const char *base = from;
 	plan_layout l;
 
-	if (size < sizeof *head || !between(head->columns, GS_PLAN_COLUMNS) ||
+	if (*size < sizeof *head || !between(head->columns, GS_PLAN_COLUMNS) ||
 		!between(head->instructions, GS_PLAN_CODE) ||
 		!between(head->constants, GS_PLAN_CONSTANTS) ||
 		!between(head->keys, GS_PLAN_KEYS) ||
@@ -138,8 +139,9 @@ gs_plan_unpack(const void *from, size_t size, gs_plan *plan)
 		head->filter != (gs_operand) head->filter)
 		return false;
 	lay_plan(head, &l);
-	if (size != l.size)
+	if (*size < l.size)
 		return false;
+	*size = l.size;
 	plan->columns = head->columns;
 	plan->instructions = head->instructions;
 	plan->constants = head->constants;
@@ -156,6 +158,76 @@ gs_plan_unpack(const void *from, size_t size, gs_plan *plan)
 	plan->key = (const gs_operand *) (base + l.key);
 	plan->aggregate = (const gs_aggregate *) (base + l.aggregate);
 	return true;
+}
+
+/* Behind a count of 8 bytes, each stage is its plan, and its columns' finishings. */
+static size_t
+finish_size(const gs_stage *stage)
+{
+	size_t		at = 0;
+
+	if (stage->finish != NULL)
+		take(&at, (size_t) stage->plan.columns * sizeof(gs_finish));
+	return at;
+}
+
+size_t
+gs_stages_packed_size(const gs_stage *stage, int stages)
+{
+	size_t		size = sizeof(int64_t);
+
+	for (int i = 0; i < stages; i++)
+		size += packed_size(&stage[i].plan) + finish_size(&stage[i]);
+	return size;
+}
+
+void
+gs_stages_pack(const gs_stage *stage, int stages, void *to)
+{
+	char	   *at = to;
+	int64_t		count = stages;
+
+	memcpy(at, &count, sizeof count);
+	at += sizeof count;
+	for (int i = 0; i < stages; i++)
+	{
+		size_t		size = finish_size(&stage[i]);
+
+		pack(&stage[i].plan, at);
+		at += packed_size(&stage[i].plan);
+		memset(at, 0, size);
+		put(at, 0, stage[i].finish, stage[i].finish == NULL ? 0 :
+			(size_t) stage[i].plan.columns * sizeof(gs_finish));
+		at += size;
+	}
+}
+
+int
+gs_stages_unpack(const void *from, size_t size, gs_stage stage[GS_STAGES_MAX])
+{
+	const char *at = from;
+	const char *end = at + size;
+	int64_t		count;
+
+	if (size < sizeof count)
+		return 0;
+	memcpy(&count, at, sizeof count);
+	at += sizeof count;
+	if (count < 1 || count > GS_STAGES_MAX)
+		return 0;
+	for (int i = 0; i < (int) count; i++)
+	{
+		size_t		plan = (size_t) (end - at);
+
+		if (!unpack(at, &plan, &stage[i].plan))
+			return 0;
+		at += plan;
+		stage[i].finish = i == 0 ? NULL : (const gs_finish *) at;
+		if (finish_size(&stage[i]) > (size_t) (end - at))
+			return 0;
+		at += finish_size(&stage[i]);
+	}
+	return at == end ? (int) count : 0;
 }
 
 void

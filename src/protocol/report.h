@@ -3,14 +3,14 @@
  * report.h
  *	  The messages of a report over tables.
  *
- * A report is a plan (engine/plan.h) whose rows come from tables.  gpuscand
- * holds columns of tables (service/columns.h), and decides what of them is
+ * A report is a plan (engine/plan.h) whose rows come from tables, or several
+ * stages (engine/finish.h), of which the first is such a plan.  gpuscand holds columns of tables (service/columns.h), and decides what of them is
  * still true; a backend tells it what the visibility map says, and reads what
  * gpuscand lacks.
  *
  *		backend							gpuscand
- *		REPORT, with the plan		->		its first part, and
- *		PLAN						->		others until all of it has been sent
+ *		REPORT, with the plans		->		their first part, and
+ *		PLAN						->		others until all has been sent
  *									<-	WAITING, repeated while other sessions
  *										hold all slots
  *									<-	OPENED
@@ -61,7 +61,7 @@
 #ifndef GS_PROTOCOL_REPORT_H
 #define GS_PROTOCOL_REPORT_H
 
-#include "engine/plan.h"
+#include "engine/finish.h"
 #include "protocol/dictionary.h"
 #include "protocol/protocol.h"
 
@@ -114,18 +114,18 @@ typedef struct gs_listed_page
 } gs_listed_page;
 
 /*
- * Begin a report.  The first bytes of the plan follow (gs_plan_pack); as many
- * as fit in the message, at least one.
+ * Begin a report.  The first bytes of its stages follow (gs_stages_pack); as
+ * many as fit in the message, at least one.
  */
 typedef struct gs_msg_report
 {
 	gs_header	header;
-	int64_t		plan_size;		/* bytes of the whole plan */
+	int64_t		plan_size;		/* bytes of all stages */
 	int32_t		lanes;			/* wanted: 1 to GS_MAX_LANES; may get fewer */
 	int32_t		unused;
 } gs_msg_report;
 
-/* The next bytes of the plan follow. */
+/* The next bytes of the stages follow. */
 typedef struct gs_msg_plan
 {
 	gs_header	header;
@@ -249,6 +249,8 @@ typedef struct gs_msg_summary
 	uint32_t	segments;		/* batches of held rows */
 	int64_t		held_bytes;		/* that they have in these columns */
 	int64_t		compute_us;		/* the engine's time for them */
+	int32_t		stage;			/* whose errors these are; without any, the last */
+	int32_t		unused;
 } gs_msg_summary;
 
 /*
@@ -365,14 +367,15 @@ gs_map_size(uint32_t map_blocks)
 }
 
 /*
- * report.c.  A plan as bytes: gs_plan_pack writes gs_plan_packed_size() bytes,
- * aligned to 8; gs_plan_unpack makes a plan of such, which points into them,
- * and returns false if their number cannot be right.  Whether the plan itself
- * is valid, gs_plan_check knows.
+ * report.c.  Stages as bytes: gs_stages_pack writes gs_stages_packed_size() bytes,
+ * aligned to 8; gs_stages_unpack makes stages of such, which point into them,
+ * and returns how many; 0 if their number, or that of the bytes, cannot be right.
+ * Whether the stages themselves are valid, gs_stages_check knows.
  */
-extern size_t gs_plan_packed_size(const gs_plan *plan);
-extern void gs_plan_pack(const gs_plan *plan, void *to);
-extern bool gs_plan_unpack(const void *from, size_t size, gs_plan *plan);
+extern size_t gs_stages_packed_size(const gs_stage *stage, int stages);
+extern void gs_stages_pack(const gs_stage *stage, int stages, void *to);
+extern int	gs_stages_unpack(const void *from, size_t size,
+							 gs_stage stage[GS_STAGES_MAX]);
 
 extern void gs_lay_rows(const gs_plan *plan, int64_t rows_max,
 						int64_t pages_max, gs_rows_layout *layout);
@@ -407,7 +410,8 @@ GS_WIRE_SIZE(gs_msg_lsns, 16);
 GS_WIRE_SIZE(gs_msg_pages, 256);
 GS_WIRE_SIZE(gs_msg_feed_rows, 56);
 GS_WIRE_SIZE(gs_msg_fed, 224);
-GS_WIRE_SIZE(gs_msg_summary, 264);
+GS_WIRE_SIZE(gs_msg_summary, 272);
+GS_WIRE_SIZE(gs_finish, 12);
 GS_WIRE_SIZE(gs_msg_groups, 32);
 GS_WIRE_SIZE(gs_msg_column_entry, 72);
 GS_WIRE_SIZE(gs_msg_dictionary, 40);

@@ -90,7 +90,7 @@ gs_report_key_values(const gs_report_query *q, const gs_translation *t,
 			return values;
 	}
 	values = Min(values, values_of_column(q, column));
-	if ((Index) column->varno != q->fact->relid)
+	if ((Index) column->varno != q->fact->relid || q->stage != NULL)
 		return values;
 	if (column->vartype == DATEOID || column->vartype == TIMESTAMPOID ||
 		column->vartype == TIMESTAMPTZOID)

@@ -179,6 +179,8 @@ gs_report_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 
 	show_keys(scan, context, RTABLE_SIZE(es) > 1 || es->verbose, es);
 	show_filter(scan, context, es);
+	if (scan->stages > 1)
+		ExplainPropertyInteger("Stages", NULL, scan->stages, es);
 	if (!es->analyze)
 	{
 		ExplainPropertyText("Ordinary Plan",

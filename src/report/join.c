@@ -583,6 +583,10 @@ gs_report_query_joins(gs_report_query *q)
 
 	if (q->root->placeholder_list != NIL || q->root->hasLateralRTEs)
 		return refuse(q, "a join needs values of another side of it");
+
+	/* if the report cannot be made, the ordinary plan reads all of it again */
+	if (contain_volatile_functions((Node *) q->root->parse))
+		return refuse(q, "it joins, and calls a volatile function");
 	if (!find_units(&s) || !examine_classes(&s))
 		return false;
 	foreach(cell, find_facts(&s))

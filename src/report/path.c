@@ -39,6 +39,7 @@
 #include "report/partial.h"
 #include "report/query.h"
 #include "report/report.h"
+#include "report/stages.h"
 #include "report/statement.h"
 
 /*
@@ -168,6 +169,9 @@ gs_report_cost_tables(gs_report_query *q, Path *path)
 		pages += rel->pages;
 		hidden_pages += hidden * rel->pages;
 	}
+	if (q->stage != NULL)
+		cost = q->stage->startup_cost +
+			ROW_SHARE * cpu_tuple_cost * q->stage->rows;
 	if (hidden_pages > HIDDEN_MAX * pages)
 	{
 		q->reason = "most pages are not all-visible: VACUUM would help";
@@ -331,6 +335,10 @@ typedef enum path_list
 								 * keys and columns */
 	PATH_JOIN_KINDS,
 	PATH_JOIN_TABLES,
+	PATH_STAGE,					/* of the report below, and how many there are */
+	PATH_GIVEN,
+	PATH_BELOW_HAVING,
+	PATH_STAGES,
 	PATH_LISTS
 } path_list;
 
@@ -374,9 +382,10 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	/* in the order of gs_report_private_list and gs_report_count */
 	scan->custom_private =
 		list_make5(list_of(path, PATH_RELATIONS),
-				   list_make4_int(list_length(keys), list_length(aggregates),
+				   list_make5_int(list_length(keys), list_length(aggregates),
 								  list_length(groupings),
-								  linitial_int(list_of(path, PATH_HIDDEN))),
+								  linitial_int(list_of(path, PATH_HIDDEN)),
+								  linitial_int(list_of(path, PATH_STAGES))),
 				   list_of(path, PATH_HASH), list_of(path, PATH_SETS),
 				   list_of(path, PATH_GROUPING_VALUES));
 	scan->custom_private = lappend(scan->custom_private,
@@ -400,14 +409,59 @@ gs_report_is_path(const Path *path)
 		((const CustomPath *) path)->methods == &path_methods;
 }
 
+/* As far as a translation in planning needs them. */
+static List *
+dimensions_of(const CustomPath *path)
+{
+	List	   *dimensions = NIL;
+	ListCell   *cell;
+	ListCell   *kind;
+
+	forboth(cell, list_of(path, PATH_JOIN),
+			kind, list_of(path, PATH_JOIN_KINDS))
+	{
+		gs_dimension *d = palloc0(sizeof *d);
+
+		d->kind = (JoinType) lfirst_int(kind);
+		d->outer_keys = linitial((List *) lfirst(cell));
+		d->inner_keys = lsecond((List *) lfirst(cell));
+		d->columns = lthird((List *) lfirst(cell));
+		dimensions = lappend(dimensions, d);
+	}
+	return dimensions;
+}
+
+void
+gs_report_path_query(const Path *path, gs_report_query *q)
+{
+	const CustomPath *custom = (const CustomPath *) path;
+	const List *hash = list_of(custom, PATH_HASH);
+	const List *stage = list_of(custom, PATH_STAGE);
+
+	q->keys = list_of(custom, PATH_KEYS);
+	q->aggregates = list_of(custom, PATH_AGGREGATES);
+	q->having = list_of(custom, PATH_HAVING);
+	q->filter = list_of(custom, PATH_FILTER);
+	q->relations = list_of(custom, PATH_RELATIONS);
+	q->hash = (uint64) (uint32) list_nth_int(hash, GS_REPORT_HASH_HIGH) << 32 |
+		(uint32) list_nth_int(hash, GS_REPORT_HASH_LOW);
+	q->parametric = list_nth_int(hash, GS_REPORT_HASH_PARAMETERS) != 0;
+	q->stage = stage == NIL ? NULL : linitial(stage);
+	q->given = list_of(custom, PATH_GIVEN);
+	q->below_having = list_of(custom, PATH_BELOW_HAVING);
+	q->dimensions = dimensions_of(custom);
+	q->stages = linitial_int(list_of(custom, PATH_STAGES));
+}
+
 static List *
 relations_of(const gs_report_query *q)
 {
 	List	   *relations;
 	ListCell   *cell;
 
-	relations = list_make1_oid(planner_rt_fetch(q->fact->relid,
-												q->root)->relid);
+	if (q->stage != NULL)
+		return q->relations;
+	relations = list_make1_oid(gs_report_query_table(q));
 	foreach(cell, q->tables)
 	{
 		RelOptInfo *rel = lfirst(cell);
@@ -474,7 +528,11 @@ private_of(const gs_report_query *q)
 		[PATH_HIDDEN] = list_make1_int(q->hidden),
 		[PATH_JOIN] = join_of(q),
 		[PATH_JOIN_KINDS] = kinds_of(q),
-		[PATH_JOIN_TABLES] = join_tables_of(q)
+		[PATH_JOIN_TABLES] = join_tables_of(q),
+		[PATH_STAGE] = q->stage == NULL ? NIL : list_make1(q->stage),
+		[PATH_GIVEN] = q->given,
+		[PATH_BELOW_HAVING] = q->below_having,
+		[PATH_STAGES] = list_make1_int(q->stages)
 	};
 	List	   *all = NIL;
 
@@ -539,6 +597,9 @@ add_report(gs_report_query *q, RelOptInfo *grouped)
 		q->reason = "partitions are aggregated one by one";
 		return false;
 	}
+	if (q->stage != NULL)
+		aggregation = gs_stage_aggregation(q, grouped, aggregation,
+										   number_of_groups(aggregation));
 	memset(&costs, 0, sizeof costs);
 	if (!gs_report_cost_tables(q, &costs) ||
 		!gs_report_is_worth(q, &costs, ordinary) ||
@@ -549,6 +610,8 @@ add_report(gs_report_query *q, RelOptInfo *grouped)
 	if (!gs_report_is_worth(q, &costs, ordinary))
 		return false;
 	path = gs_report_make_path(q, grouped, &costs, aggregation);
+	if (q->stage != NULL)
+		gs_stage_drop_paths(q, grouped, path);
 	add_path(grouped, path);
 
 	/* it may cost about as much, and its order be of no use */

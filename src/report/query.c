@@ -33,6 +33,7 @@
 #include "report/query.h"
 #include "report/result/merge.h"
 #include "report/session/losses.h"
+#include "report/stages.h"
 #include "report/translate/translate.h"
 
 /* What makes up an expression; nothing of it is an error. */
@@ -117,6 +118,13 @@ add_tables(gs_report_query *q, RelOptInfo *rel)
 	return true;
 }
 
+Oid
+gs_report_query_table(const gs_report_query *q)
+{
+	return q->stage != NULL ? linitial_oid(q->relations) :
+		planner_rt_fetch(q->fact->relid, q->root)->relid;
+}
+
 /* The table, or of a join the one whose rows look up the others'. */
 static bool
 find_fact(gs_report_query *q)
@@ -127,7 +135,12 @@ find_fact(gs_report_query *q)
 		return true;
 	if (q->input->reloptkind == RELOPT_JOINREL && gs_report_query_joins(q))
 		return true;
-	gs_report_input_reason(q);
+	if (q->input->reloptkind == RELOPT_BASEREL && gs_stage_find(q))
+		return true;
+	if (q->reason == NULL)
+		gs_report_input_reason(q);
+	else
+		q->detail = GS_OVER_REPORT;
 	return false;
 }
 
@@ -161,6 +174,9 @@ gs_report_query_tables(gs_report_query *q)
 	/* what a filter tells must not depend on when it runs */
 	if (q->root->qual_security_level > 0)
 		return refuse(q, "it has row-level security or a security barrier");
+	if (q->stage != NULL)
+		return true;
+	q->stages = 1;
 	if (!add_tables(q, q->fact))
 		return false;
 	if (q->tables != NIL)
@@ -462,24 +478,27 @@ can_translate(gs_report_query *q)
 	gs_report_aggregate *aggregate = palloc(list_length(q->aggregates) *
 											sizeof *aggregate);
 	gs_operand	filter;
-	Oid			relation = planner_rt_fetch(q->fact->relid, q->root)->relid;
+	Oid			relation = q->stage != NULL ? InvalidOid :
+		gs_report_query_table(q);
 	ListCell   *cell;
 	int			n = 0;
 	bool		ok;
 
 	gs_translation_init(&t, relation, NIL, NULL);
 	t.dimensions = q->dimensions;
-	ok = gs_translate_filter(&t, q->filter, &filter);
+	ok = gs_stage_plan(q, &t) &&
+		gs_translate_filter(&t, gs_stage_conditions(q), &filter);
 	foreach(cell, q->keys)
 	{
-		ok = ok && gs_translate_key(&t, lfirst(cell));
+		ok = ok && gs_translate_key(&t, gs_stage_expression(q, lfirst(cell)));
 		if (ok)
 			q->key_values[n++] = gs_report_key_values(q, &t, lfirst(cell));
 	}
 	n = 0;
 	foreach(cell, q->aggregates)
 	{
-		ok = ok && gs_report_aggregate_add(&t, lfirst(cell),
+		ok = ok && gs_report_aggregate_add(&t, (Aggref *)
+										   gs_stage_expression(q, lfirst(cell)),
 										   gs_reports_setting,
 										   &aggregate[n++]);
 	}
@@ -491,7 +510,7 @@ can_translate(gs_report_query *q)
 		q->hint = t.hint;
 		q->recalled = t.recalled;
 	}
-	for (int c = 0; c < t.plan.columns && ok; c++)
+	for (int c = 0; c < t.plan.columns && ok && q->stage == NULL; c++)
 	{
 		if (t.column[c].form != GS_FORM_CODE)
 			continue;
@@ -504,19 +523,33 @@ can_translate(gs_report_query *q)
 	return ok;
 }
 
+/* It is another one over another report. */
+static void
+add_stage_to_hash(gs_report_query *q)
+{
+	gs_report_query inner = {0};
+	bool		parametric;
+
+	if (q->stage == NULL)
+		return;
+	gs_report_path_query(q->stage, &inner);
+	q->hash ^= (inner.hash << 1 | inner.hash >> 63) ^
+		gs_attempt_hash(list_make2(q->given, q->below_having), &parametric);
+	q->parametric |= inner.parametric || parametric;
+}
+
 /* Has it been tried, and lost?  Other parameters may make it succeed. */
 static bool
 examine_attempt(gs_report_query *q)
 {
-	gs_attempt	attempt = {
-		.relation = planner_rt_fetch(q->fact->relid, q->root)->relid
-	};
+	gs_attempt	attempt = {.relation = gs_report_query_table(q)};
 	const char *known;
 
 	q->hash = gs_attempt_hash(lappend(list_make4(q->keys, q->aggregates,
 												 q->filter, q->sets),
 									  gs_report_join_identity(q)),
 							  &q->parametric);
+	add_stage_to_hash(q);
 	attempt.query = q->hash;
 	known = q->parametric ? NULL : gs_loss_lasting(&attempt);
 	q->recalled = known != NULL;

@@ -31,6 +31,17 @@ typedef struct gs_report_query
 	bool		recalled;
 
 	/*
+	 * If it is over a report: its path, how many stages there are with this one,
+	 * what the subquery's columns are of its groups, its HAVING of these, and OIDs
+	 * of its table, then of what that consists of (stages.h)
+	 */
+	Path	   *stage;
+	int			stages;
+	List	   *given;
+	List	   *below_having;
+	List	   *relations;
+
+	/*
 	 * What gs_report_query_tables finds.  Of a join (join.h), each row of the fact
 	 * table looks up one of each dimension; conditions are those on both.
 	 */
@@ -64,6 +75,9 @@ typedef struct gs_report_query
 	bool		hidden;			/* and all from a hidden one: sets.h */
 } gs_report_query;
 
+/* A detail */
+#define GS_OVER_REPORT	"A subquery of it is a report."
+
 /* These return false, with a reason, if the query cannot be taken. */
 extern bool gs_report_query_tables(gs_report_query *q);
 extern bool gs_report_query_expressions(gs_report_query *q);
@@ -80,8 +94,15 @@ extern double gs_report_all_groups(const gs_report_query *q);
 /* SortGroupClauses of the keys. */
 extern List *gs_report_query_clauses(const gs_report_query *q);
 
-/* path.c: is it a report's?  NULL is none. */
+/* The table that is named, by which what is remembered of the query is found. */
+extern Oid	gs_report_query_table(const gs_report_query *q);
+
+/*
+ * path.c: is it a report's?  NULL is none.  And of such a path, the query: what
+ * is computed of which rows, and what gives these.
+ */
 extern bool gs_report_is_path(const Path *path);
+extern void gs_report_path_query(const Path *path, gs_report_query *q);
 
 /* Does it use an aggregate of gpuscan's?  For queries of any kind. */
 extern bool gs_report_query_is_gpuscan(const gs_report_query *q);

@@ -25,27 +25,6 @@
  * ----------
  */
 
-/* What a list of a subquery's values may be. */
-#define WITH_ARRAY \
-	"Instead of IN (SELECT ...), write = ANY (ARRAY(SELECT ...)); " \
-	"instead of NOT IN (SELECT ...), write <> ALL (ARRAY(SELECT ...))."
-
-/*
- * Is there a join with a subquery that IN or EXISTS has become?  The list of
- * special joins has none with a subquery that gives each value once.
- */
-static bool
-has_semijoin(Node *node, void *context)
-{
-	const JoinExpr *join = (const JoinExpr *) node;
-
-	if (node == NULL)
-		return false;
-	return (IsA(node, JoinExpr) &&
-			(join->jointype == JOIN_SEMI || join->jointype == JOIN_ANTI)) ||
-		expression_tree_walker(node, has_semijoin, context);
-}
-
 static bool is_over_report(const PlannerInfo *root);
 
 /* Is a report in this subquery's plan? */
@@ -87,9 +66,7 @@ tell_join(gs_report_query *q)
 {
 	if (q->reason == NULL)
 		q->reason = "it does not read from a table";
-	if (has_semijoin((Node *) q->root->parse->jointree, NULL))
-		q->hint = WITH_ARRAY;
-	else if (q->detail == NULL)
+	if (q->detail == NULL)
 		q->hint = "Aggregate before the join, then join the groups.";
 }
 
@@ -100,7 +77,7 @@ gs_report_input_reason(gs_report_query *q)
 
 	/* who has followed a hint has no need of it */
 	if (is_over_report(q->root))
-		q->detail = "A subquery of it is a report.";
+		q->detail = GS_OVER_REPORT;
 	if (q->input->reloptkind != RELOPT_BASEREL)
 	{
 		tell_join(q);
@@ -116,30 +93,24 @@ gs_report_input_reason(gs_report_query *q)
 		q->reason = "it does not read from a table";
 }
 
-/* A subquery that is executed once, and gives values that are looked up. */
+/* Is there a subquery that is not executed once, to give values to look up? */
 static bool
-looks_up(Node *node, void *context)
+has_subquery(Node *node, void *context)
 {
-	const SubPlan *plan = (const SubPlan *) node;
-
 	if (node == NULL)
 		return false;
-	return (IsA(node, SubPlan) && plan->subLinkType == ANY_SUBLINK &&
-			plan->parParam == NIL) ||
-		expression_tree_walker(node, looks_up, context);
+	if (IsA(node, SubLink) || IsA(node, AlternativeSubPlan) ||
+		(IsA(node, SubPlan) && !gs_is_membership((const SubPlan *) node)))
+		return true;
+	return expression_tree_walker(node, has_subquery, context);
 }
 
 bool
 gs_report_subquery_reason(gs_report_query *q, Node *expression)
 {
-	if (!contain_subplans(expression))
+	if (!contain_subplans(expression) || !has_subquery(expression, NULL))
 		return false;
 	q->reason = "it runs a subquery for each row";
-	if (looks_up(expression, NULL))
-	{
-		q->reason = "it compares values with those of a subquery";
-		q->hint = WITH_ARRAY;
-	}
 	return true;
 }
 

@@ -61,7 +61,8 @@ typedef enum gs_report_count
 	GS_REPORT_KEYS,
 	GS_REPORT_AGGREGATES,
 	GS_REPORT_GROUPING_CALLS,
-	GS_REPORT_HIDDEN_SETS		/* 0 or 1: sets.h */
+	GS_REPORT_HIDDEN_SETS,		/* 0 or 1: sets.h */
+	GS_REPORT_STAGES			/* 1, or more: stages.h */
 } gs_report_count;
 
 /* Of gs_attempt_hash. */
@@ -119,6 +120,7 @@ typedef struct gs_report_scan
 	int			groupings;
 	int			sets;
 	int			hidden;			/* 1: there is a hidden set behind them */
+	int			stages;
 	gs_report_set *set;
 	gs_attempt	attempt;
 	List	   *dimensions;		/* gs_dimension */
@@ -143,6 +145,8 @@ extern void gs_report_init(void);
 
 /* report_scan.c */
 extern const CustomScanMethods gs_report_scan_methods;
+extern bool gs_report_is_scan(const PlanState *state);
+extern void gs_report_renew_dimensions(gs_report_scan *scan);
 
 /*
  * tries.c.  gs_report_make: the results of all sets; false, with

@@ -68,6 +68,38 @@ resolve(Node *node, void *tlist)
 	return expression_tree_mutator(node, resolve, tlist);
 }
 
+/* The plan that gives a dimension's rows. */
+static PlanState *
+begin_dimension(const CustomScan *plan, int i, EState *estate, int eflags)
+{
+	return ExecInitNode(list_nth(plan->custom_plans, i + 1), estate,
+						eflags & ~(EXEC_FLAG_REWIND | EXEC_FLAG_BACKWARD |
+								   EXEC_FLAG_MARK));
+}
+
+/*
+ * The scan of a subquery whose groups another scan reads is only shown, and its
+ * parameters are not told when they change.  So its dimensions begin anew.
+ */
+void
+gs_report_renew_dimensions(gs_report_scan *scan)
+{
+	EState	   *estate = scan->css.ss.ps.state;
+	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
+	MemoryContext old = MemoryContextSwitchTo(estate->es_query_cxt);
+
+	for (int i = 0; i < list_length(scan->dimensions); i++)
+	{
+		gs_dimension *d = list_nth(scan->dimensions, i);
+
+		ExecEndNode(d->plan);
+		d->plan = begin_dimension(plan, i, estate,
+								  scan->eflags & ~EXEC_FLAG_EXPLAIN_ONLY);
+		lfirst(list_nth_cell(scan->css.custom_ps, i + 1)) = d->plan;
+	}
+	MemoryContextSwitchTo(old);
+}
+
 static void
 begin_dimensions(gs_report_scan *scan, EState *estate, int eflags)
 {
@@ -86,9 +118,7 @@ begin_dimensions(gs_report_scan *scan, EState *estate, int eflags)
 		d->inner_keys = lsecond(lists);
 		d->columns = lthird(lists);
 		d->tables = list_nth(gs_report_list(plan, GS_REPORT_JOIN_TABLES), i);
-		d->plan = ExecInitNode(list_nth(plan->custom_plans, i + 1), estate,
-							   eflags & ~(EXEC_FLAG_REWIND | EXEC_FLAG_BACKWARD |
-										  EXEC_FLAG_MARK));
+		d->plan = begin_dimension(plan, i, estate, eflags);
 		scan->dimensions = lappend(scan->dimensions, d);
 		scan->css.custom_ps = lappend(scan->css.custom_ps, d->plan);
 	}
@@ -115,6 +145,7 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	scan->aggregates = list_nth_int(counts, GS_REPORT_AGGREGATES);
 	scan->groupings = list_nth_int(counts, GS_REPORT_GROUPING_CALLS);
 	scan->hidden = list_nth_int(counts, GS_REPORT_HIDDEN_SETS);
+	scan->stages = list_nth_int(counts, GS_REPORT_STAGES);
 	scan->attempt.relation = scan->relation;
 	scan->attempt.query =
 		(uint64) (uint32) list_nth_int(hash, GS_REPORT_HASH_HIGH) << 32 |
@@ -306,6 +337,13 @@ static const CustomExecMethods exec_methods = {
 	.ReScanCustomScan = rescan,
 	.ExplainCustomScan = gs_report_explain,
 };
+
+bool
+gs_report_is_scan(const PlanState *state)
+{
+	return IsA(state, CustomScanState) &&
+		((const CustomScanState *) state)->methods == &exec_methods;
+}
 
 static Node *
 create_state(CustomScan *plan pg_attribute_unused())

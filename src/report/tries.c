@@ -36,6 +36,7 @@
 #include "report/result/fetch.h"
 #include "report/result/merge.h"
 #include "report/session/link_owner.h"
+#include "report/stages.h"
 #include "report/translate/lookup.h"
 #include "report/translate/scales.h"
 #include "supervisor/shared.h"
@@ -68,9 +69,9 @@ is_hidden(const gs_report_scan *scan, const gs_report_set *set)
 }
 
 static Expr *
-entry(const CustomScan *plan, int i)
+entry(const gs_translation *t, int i)
 {
-	return list_nth_node(TargetEntry, plan->custom_scan_tlist, i)->expr;
+	return list_nth_node(TargetEntry, t->tlist, i)->expr;
 }
 
 static void
@@ -88,8 +89,8 @@ static bool
 translate_plan(gs_report_scan *scan, gs_report_set *set, List *needed,
 			   gs_translation *t)
 {
-	CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
 	gs_report_shape *shape = &set->shape;
+	List	   *filter;
 	gs_report_value *key = palloc(shape->keys * sizeof *key);
 	gs_report_aggregate *aggregate = palloc(shape->aggregates *
 											sizeof *aggregate);
@@ -99,15 +100,11 @@ translate_plan(gs_report_scan *scan, gs_report_set *set, List *needed,
 	INSTR_TIME_SET_CURRENT(start);
 	shape->key = key;
 	shape->aggregate = aggregate;
-	gs_translation_init(t, scan->relation, plan->custom_scan_tlist,
-						&scan->css.ss.ps);
-	t->needed = needed;
-	t->dimensions = scan->dimensions;
-	ok = gs_translate_filter(t, list_nth(plan->custom_exprs, GS_REPORT_FILTER),
-							 &t->plan.filter);
+	ok = gs_stage_begin(scan, needed, t, &filter) &&
+		gs_translate_filter(t, filter, &t->plan.filter);
 	for (int k = 0; ok && k < shape->keys; k++)
 	{
-		Expr	   *expression = entry(plan, set->place[k]);
+		Expr	   *expression = entry(t, set->place[k]);
 
 		ok = gs_translate_key(t, expression);
 		if (ok)
@@ -115,7 +112,7 @@ translate_plan(gs_report_scan *scan, gs_report_set *set, List *needed,
 	}
 	for (int a = 0; ok && a < shape->aggregates; a++)
 		ok = gs_report_aggregate_add(t, castNode(Aggref,
-												 entry(plan, scan->keys + a)),
+												 entry(t, scan->keys + a)),
 									 gs_reports_setting, &aggregate[a]);
 	add_time(&scan->totals.prepare_ms, start);
 	return ok || failed(scan, t->reason != NULL ? t->reason : "it is too long");
@@ -159,7 +156,7 @@ fetch(gs_report_scan *scan, gs_report_set *set)
 	gs_status	status;
 
 	if (is_merge_fast(run) && is_merged_from(scan, set) &&
-		gs_report_can_merge(run->plan, set->shape.aggregate,
+		gs_report_can_merge(run->groups, set->shape.aggregate,
 							set->shape.aggregates))
 		kept = palloc0(sizeof *kept);
 	if (!is_hidden(scan, set))
@@ -182,14 +179,16 @@ execute(gs_report_scan *scan, gs_report_set *set, const gs_translation *t)
 	gs_report_input input = {
 		.tables = scan->tables,
 		.named = scan->relation,
-		.column = t->column,
+		.column = gs_stage_of(t, 0)->column,
 		.snapshot = scan->css.ss.ps.state->es_snapshot,
 		.workers = max_parallel_workers_per_gather
 	};
+	gs_stage   *stage = palloc0(scan->stages * sizeof *stage);	/* groups that are
+																 * kept need it */
 	instr_time	start;
 	gs_status	status;
 
-	status = gs_report_read(run, &t->plan, &input);
+	status = gs_report_read(run, stage, gs_stage_list(t, stage), &input);
 	if (status == GS_OK)
 		status = gs_report_finish(run);
 	if (status == GS_OK)
@@ -328,32 +327,37 @@ is_worth_another(gs_report_scan *scan, const gs_translation *t,
 				 gs_status status, List **needed, List **learned)
 {
 	const gs_odd_value *odd = &scan->run.odd;
+	const gs_translation *table = gs_stage_of(t, 0);
 
-	if (odd->reason != NULL && t->column[odd->column].form == GS_FORM_DECIMAL)
-		return learn_scale(scan, &t->column[odd->column], learned);
+	if (odd->reason != NULL &&
+		table->column[odd->column].form == GS_FORM_DECIMAL)
+		return learn_scale(scan, &table->column[odd->column], learned);
 
 	if (scan->run.summary.errors == GS_ERROR_LOOKUP)
 	{
-		if (has_grown(scan, t))
+		Expr	   *unknown = gs_stage_of(t, scan->run.failed_stage)->unknown;
+
+		if (has_grown(scan, table))
 			return true;
-		if (t->unknown == NULL)
+		if (unknown == NULL)
 			return false;
-		*needed = lappend(*needed, t->unknown);
+		*needed = lappend(*needed, unknown);
 		return true;
 	}
 
 	/* a service that was told to end, or codes that it has lost */
 	return (status == GS_DEVICE_LOST && gs_link_dismissed()) ||
-		gs_report_codes_are_lost(t->column, t->plan.columns);
+		gs_report_codes_are_lost(table->column, table->plan.columns);
 }
 
 /* One try: the report or, if that must come first, the ranges of columns. */
 static gs_status
 try_once(gs_report_scan *scan, gs_report_set *set, const gs_translation *t)
 {
+	const gs_translation *table = gs_stage_of(t, 0);
 	bool		grown;
 
-	return t->ranges.missing ? read_ranges(scan, t, &grown) :
+	return table->ranges.missing ? read_ranges(scan, table, &grown) :
 		execute(scan, set, t);
 }
 
@@ -383,13 +387,13 @@ make_set(gs_report_scan *scan, gs_report_set *set)
 	for (int tries = 1; translate_plan(scan, set, needed, t); tries++)
 	{
 		status = try_once(scan, set, t);
-		if (status == GS_OK && t->ranges.missing)
+		if (status == GS_OK && gs_stage_of(t, 0)->ranges.missing)
 		{
 			if (tries >= TRIES_MAX)
 				return failed(scan, "the ranges of columns keep changing");
 			continue;
 		}
-		if (status == GS_OK && gs_absent_have_come(t))
+		if (status == GS_OK && gs_stages_absent_have_come(t))
 		{
 			if (tries >= TRIES_MAX)
 				return failed(scan, "new values of columns keep coming");
@@ -486,15 +490,12 @@ make(gs_report_scan *scan)
 	return true;
 }
 
-/* Read the dimensions' rows, in this execution's memory. */
-static bool
-read_dimensions(gs_report_scan *scan)
+static const char *
+read_each(gs_report_scan *scan)
 {
-	instr_time	start;
 	const char *reason = NULL;
 	ListCell   *cell;
 
-	INSTR_TIME_SET_CURRENT(start);
 	foreach(cell, scan->dimensions)
 	{
 		gs_dimension *d = lfirst(cell);
@@ -505,6 +506,27 @@ read_dimensions(gs_report_scan *scan)
 			reason = gs_dimension_read(d, &scan->css.ss.ps);
 	}
 	scan->dimensions_read = scan->dimensions != NIL;
+	return reason;
+}
+
+/* Read the dimensions' rows, in this execution's memory. */
+static bool
+read_dimensions(gs_report_scan *scan)
+{
+	instr_time	start;
+	const char *reason = NULL;
+
+	INSTR_TIME_SET_CURRENT(start);
+	for (gs_report_scan *s = scan; s != NULL && reason == NULL;
+		 s = gs_stage_scan(s))
+	{
+		if (s != scan)
+		{
+			gs_report_renew_dimensions(s);
+			s->dimensions_read = false;
+		}
+		reason = read_each(s);
+	}
 	add_time(&scan->totals.prepare_ms, start);
 	if (reason == NULL)
 		return true;

@@ -148,6 +148,14 @@ gs_execution_take(gs_request *r, int64_t size)
 	return true;
 }
 
+/* Some of that is not needed any more. */
+void
+gs_execution_give(gs_request *r, int64_t size)
+{
+	atomic_fetch_sub(&private_memory, size);
+	r->reserved -= (size_t) size;
+}
+
 /* Allocate private memory for a request; NULL if there is not enough. */
 void *
 gs_execution_reserve(gs_request *r, int64_t count, size_t width)
@@ -188,8 +196,7 @@ gs_execution_restart(gs_connection *c)
 	if (r->report->run != NULL)
 		gs_service.plan_engine->end(r->report->run);
 	r->report->run = NULL;
-	atomic_fetch_sub(&private_memory, (int64_t) r->grown);
-	r->reserved -= r->grown;
+	gs_execution_give(r, (int64_t) r->grown);
 	r->grown = 0;
 }
 

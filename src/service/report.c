@@ -31,7 +31,7 @@ report_of(gs_connection *c)
  * ----------
  */
 
-/* All of the plan is here.  False: the connection is to end. */
+/* All stages are here.  False: the connection is to end. */
 static bool
 open_report(gs_connection *c)
 {
@@ -40,10 +40,13 @@ open_report(gs_connection *c)
 	gs_status	status = GS_NO_MEMORY;
 	bool		possible;
 
-	if (!gs_plan_unpack(report->packed, (size_t) report->plan_size,
-						&report->plan) ||
-		gs_plan_check(&report->plan) != GS_OK)
+	report->stages = gs_stages_unpack(report->packed,
+									  (size_t) report->plan_size,
+									  report->stage);
+	if (gs_stages_check(report->stage, report->stages) != GS_OK)
 		return gs_malformed(c, "REPORT with an invalid plan");
+	report->rows = &report->stage[0].plan;
+	report->groups = &report->stage[report->stages - 1].plan;
 	c->grant.step = 1;
 	c->grant.min_slots = 1;
 	c->grant.max_slots = report->lanes;
@@ -64,7 +67,7 @@ open_report(gs_connection *c)
 							   &opened.outcome);
 }
 
-/* The next bytes of the plan.  False: the connection is to end. */
+/* The next bytes of the stages.  False: the connection is to end. */
 static bool
 add_to_plan(gs_connection *c, const void *bytes, size_t size)
 {
@@ -136,11 +139,11 @@ validate_table(const gs_report *report, const gs_msg_table *table)
 	if (table->map_blocks < 64 || table->map_blocks > GS_MAP_BLOCKS_MAX ||
 		table->keep < 0 || table->keep > 1)
 		return "TABLE with a number out of range";
-	for (int i = 0; i < report->plan.columns; i++)
+	for (int i = 0; i < report->rows->columns; i++)
 	{
 		if (table->attribute[i] < 1)
 			return "TABLE with a column out of range";
-		if (table->dictionary[i] != 0 && report->plan.column[i] != GS_INT4)
+		if (table->dictionary[i] != 0 && report->rows->column[i] != GS_INT4)
 			return "TABLE with codes that are no int4";
 	}
 	return NULL;
@@ -175,7 +178,7 @@ gs_handle_table(gs_connection *c, const void *message, size_t size)
 	reading->next = report->readings;
 	report->readings = reading;
 	if (gs_execution_take(&c->request, gs_reading_size(table)))
-		report->reading = gs_reading_open(reading, table, &report->plan);
+		report->reading = gs_reading_open(reading, table, report->rows);
 	else
 		reading->keep = table->keep != 0;
 	return true;

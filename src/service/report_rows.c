@@ -101,9 +101,9 @@ find_columns(gs_connection *c, const gs_msg_feed_rows *feed,
 
 	rows->batch.n = n;
 	rows->batch.column = rows->column;
-	for (int i = 0; i < report->plan.columns; i++)
+	for (int i = 0; i < report->rows->columns; i++)
 	{
-		gs_type		type = report->plan.column[i];
+		gs_type		type = report->rows->column[i];
 		size_t		width = (size_t) gs_type_width(type);
 		gs_column_data *column = &rows->column[i];
 		bool		nulls = (feed->nulls >> i & 1) != 0;
@@ -188,7 +188,7 @@ validate_rows(const gs_connection *c, const gs_msg_feed_rows *feed,
 							!report->readings->keep ||
 							!report->readings->decided))
 		return "FEED_ROWS of pages out of turn";
-	columns = report->plan.columns;
+	columns = report->rows->columns;
 	if (feed->lane < 0 || feed->lane >= report->lanes ||
 		feed->rows_max < 0 || feed->rows_max > GS_PLAN_BATCH_MAX ||
 		feed->pages_max < 0 ||
@@ -198,7 +198,7 @@ validate_rows(const gs_connection *c, const gs_msg_feed_rows *feed,
 		feed->pages < 0 || feed->pages > feed->pages_max ||
 		(columns < 64 && feed->nulls >> columns != 0))
 		return "FEED_ROWS with a number out of range";
-	gs_lay_rows(&report->plan, feed->rows_max, feed->pages_max, layout);
+	gs_lay_rows(report->rows, feed->rows_max, feed->pages_max, layout);
 	return layout->size > gs_service.slot_size ?
 		"FEED_ROWS beyond its slot" : NULL;
 }
@@ -215,8 +215,8 @@ prepare(gs_connection *c, const gs_msg_feed_rows *feed)
 
 	if (report->reading == GS_NOT_CACHED)
 		return GS_NOT_CACHED;
-	for (int i = 0; i < report->plan.columns; i++)
-		copies |= report->plan.column[i] == GS_BOOL;
+	for (int i = 0; i < report->rows->columns; i++)
+		copies |= report->rows->column[i] == GS_BOOL;
 	if (copies && report->copy == NULL &&
 		gs_execution_take(&c->request, gs_service.slot_size))
 		report->copy = aligned_alloc(GS_STAGING_ALIGN, gs_service.slot_size);
@@ -314,6 +314,7 @@ gs_handle_finish(gs_connection *c, const void *message, size_t size)
 		answer.groups = report->summary.groups;
 		answer.rows = report->summary.rows;
 		answer.errors = report->summary.errors;
+		answer.stage = report->at;
 		answer.segments = work->segments;
 		answer.held_bytes = work->bytes;
 		answer.compute_us = work->ns / 1000;
@@ -342,14 +343,14 @@ validate_groups(const gs_report *report, const gs_msg_groups *groups,
 		return "GROUPS with a number out of range";
 	if (groups->column == -1)
 	{
-		gs_lay_groups(&report->plan, groups->count, layout);
+		gs_lay_groups(report->groups, groups->count, layout);
 		size = layout->size;
 	}
 	else
 	{
 		size_t		width = groups->column < 0 ||
 			groups->column >= GS_FETCH_COLUMNS ? 0 :
-			gs_fetch_width(&report->plan, groups->column);
+			gs_fetch_width(report->groups, groups->column);
 
 		if (width == 0)
 			return "GROUPS of a column that is not there";
@@ -374,7 +375,7 @@ fetch(gs_connection *c, const gs_msg_groups *groups,
 	{
 		bool		wide = i > GS_FETCH_NULLS && (i - GS_FETCH_NULLS) % 2 == 0;
 
-		if (!wide && gs_fetch_width(&report->plan, i) > 0)
+		if (!wide && gs_fetch_width(report->groups, i) > 0)
 			status = gs_service.plan_engine->fetch(report->run, i,
 												   groups->first,
 												   groups->count,

@@ -3,6 +3,9 @@
  * report_run.c
  *	  The engine's part of a report.
  *
+ * What follows is the first stage's part, whose rows are the tables'; others take
+ * their rows from groups (report_stages.c).
+ *
  * The engine gets rows that were read as they come.  It gets what is held while
  * the client is busy, reading pages for the most part, and the rest at the end.
  * If it finds no memory, some of what is held and not in use is evicted, and
@@ -19,20 +22,21 @@
  */
 #define RESTARTS	2
 
-static gs_status
-begin(gs_connection *c)
+/* Begin the execution of the stage that is next. */
+gs_status
+gs_report_begin(gs_connection *c)
 {
 	gs_report  *report = c->request.report;
+	const gs_plan *plan = &report->stage[report->at].plan;
 	gs_status	status;
 
-	while ((status = gs_service.plan_engine->begin(&report->plan,
-												   &report->run)) ==
+	while ((status = gs_service.plan_engine->begin(plan, &report->run)) ==
 		   GS_NO_MEMORY && gs_evict_part())
 		gs_execution_restart(c);
 	return status;
 }
 
-/* Begin the execution: the plan is complete. */
+/* Begin the execution: all stages are here. */
 gs_status
 gs_report_start(gs_connection *c)
 {
@@ -40,7 +44,7 @@ gs_report_start(gs_connection *c)
 
 	gs_execution_own(c);
 	gs_execution_busy(c);
-	status = begin(c);
+	status = gs_report_begin(c);
 	gs_execution_idle(c);
 	return status;
 }
@@ -57,7 +61,8 @@ restart(gs_connection *c, int *restarts)
 	for (gs_reading *r = report->readings; r != NULL; r = r->next)
 		r->fed = 0;
 	report->work = (gs_report_work) {0};
-	return begin(c) == GS_OK;
+	report->at = 0;
+	return gs_report_begin(c) == GS_OK;
 }
 
 /* Feed rows that are not held. */
@@ -141,7 +146,7 @@ feed_next(gs_connection *c)
 	gs_execution_done(c);
 	report->work.segments++;
 	report->work.rows += pin->rows;
-	for (int i = 0; i < report->plan.columns; i++)
+	for (int i = 0; i < report->rows->columns; i++)
 		report->work.bytes += batch.n * column[i].width;
 	report->work.ns += gs_monotonic_ns() - since;
 	return status;
@@ -179,8 +184,8 @@ gs_report_go_ahead(gs_connection *c)
  * Tell a client that waits for a long report that there is progress.  False: it
  * has gone.
  */
-static bool
-tell_progress(gs_connection *c, int64_t *told)
+bool
+gs_report_tell_progress(gs_connection *c, int64_t *told)
 {
 	int64_t		now = gs_now_us(CLOCK_MONOTONIC);
 
@@ -203,7 +208,7 @@ compute(gs_connection *c)
 		status = feed_next(c);
 
 		/* nobody gets the answer then, and the connection ends with it */
-		if (status == GS_OK && !tell_progress(c, &told))
+		if (status == GS_OK && !gs_report_tell_progress(c, &told))
 			status = GS_INVALID;
 	}
 	if (status != GS_OK)
@@ -212,6 +217,9 @@ compute(gs_connection *c)
 	gs_execution_busy(c);
 	status = gs_service.plan_engine->finish(report->run, &report->summary);
 	gs_execution_done(c);
+	while (status == GS_OK && report->summary.errors == 0 &&
+		   report->at < report->stages - 1)
+		status = gs_report_next_stage(c, &told);
 	report->work.ns += gs_monotonic_ns() - since;
 	return status;
 }

@@ -21,8 +21,11 @@ typedef struct gs_report_work
 
 struct gs_report
 {
-	/* the plan, which points into `packed` */
-	gs_plan		plan;
+	/* the stages, whose plans point into `packed` */
+	gs_stage	stage[GS_STAGES_MAX];
+	int			stages;
+	const gs_plan *rows;		/* the first one's plan, which reads the tables */
+	const gs_plan *groups;		/* the last one's */
 	char	   *packed;
 	int64_t		plan_size;
 	int64_t		plan_received;
@@ -31,6 +34,7 @@ struct gs_report
 	bool		fed;			/* with rows that are not held */
 	bool		finished;
 	int			lanes;
+	int			at;				/* the stage whose execution this is */
 	gs_plan_run *run;
 	gs_status	ahead;			/* of feeding while the client was busy */
 	gs_report_work work;
@@ -49,8 +53,16 @@ extern void gs_report_close(gs_report *report);
 
 /* report_run.c */
 extern gs_status gs_report_start(gs_connection *c);
+extern gs_status gs_report_begin(gs_connection *c);
+extern bool gs_report_tell_progress(gs_connection *c, int64_t *told);
 extern gs_status gs_report_feed(gs_connection *c, const gs_batch *batch);
 extern gs_status gs_report_compute(gs_connection *c);
+
+/*
+ * report_stages.c: the groups that have been found become the rows of the next
+ * stage, which is executed.
+ */
+extern gs_status gs_report_next_stage(gs_connection *c, int64_t *told);
 
 /* report.c */
 extern uint64_t gs_report_verified_pages(void);

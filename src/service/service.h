@@ -315,6 +315,7 @@ extern bool gs_execution_answer(gs_connection *c, void *answer,
 								const gs_outcome *outcome);
 extern bool gs_execution_acquire(gs_connection *c, bool *possible);
 extern bool gs_execution_take(gs_request *r, int64_t size);
+extern void gs_execution_give(gs_request *r, int64_t size);
 extern void *gs_execution_reserve(gs_request *r, int64_t count, size_t width);
 extern void gs_execution_own(gs_connection *c);
 extern void gs_execution_restart(gs_connection *c);

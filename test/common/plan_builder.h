@@ -36,6 +36,7 @@ typedef struct plan_builder
 {
 	plan_case  *c;
 	bool		many;			/* rows: MANY_ROWS or more */
+	bool		all;			/* rows count, but for a filter */
 	bool		arguments;		/* are all that is computed: an engine may do so
 								 * while it adds the rows */
 	int			entries;

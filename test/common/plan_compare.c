@@ -276,6 +276,18 @@ print_problem(const plan_case *c, const char *problem, const place *p)
 	funlockfile(stdout);
 }
 
+bool
+plan_same_results(const plan_case *c, const plan_result *got,
+				  const plan_result *wanted)
+{
+	place		p = {{0}, -1, NULL, NULL};
+
+	if (same_results(c, got, wanted, false, &p))
+		return true;
+	print_problem(c, "results", &p);
+	return false;
+}
+
 /* Run a case in all ways. */
 static bool
 check_case(const plan_target *target, const plan_case *c, bool print,

@@ -78,6 +78,17 @@ extern const char *plan_run(const plan_target *target, const plan_case *c,
 							int64_t first, int64_t n, bool whole,
 							plan_result *result);
 
+/* Its parts: feed all rows; finish, and take the results of n rows. */
+extern const char *plan_feed(const plan_target *target, const plan_case *c,
+							 gs_plan_run *run);
+extern const char *plan_take_results(const plan_target *target,
+									 const plan_case *c, gs_plan_run *run,
+									 int64_t n, plan_result *r);
+
+/* Are the results the same?  Else the difference is printed. */
+extern bool plan_same_results(const plan_case *c, const plan_result *got,
+							  const plan_result *wanted);
+
 /* The results of two parts become those of all. */
 extern void plan_merge(const plan_case *c, const plan_result *a,
 					   const plan_result *b, plan_result *result);

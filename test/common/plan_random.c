@@ -35,6 +35,17 @@ plan_new_cells(const plan_builder *b)
 	return calloc(b->c->rows + 1, sizeof(plan_cell));
 }
 
+/* The builder learns of a column. */
+static void
+add_column(plan_builder *b, int i)
+{
+	plan_cell  *cell = plan_new_cells(b);
+
+	for (int64_t row = 0; row < b->c->rows; row++)
+		cell[row] = plan_column_cell(b->c, i, row);
+	plan_add_entry(b, GS_COLUMN(i), cell);
+}
+
 static void
 add_columns(plan_builder *b)
 {
@@ -45,16 +56,27 @@ add_columns(plan_builder *b)
 		c->plan.columns = (int32_t) random_below(GS_PLAN_COLUMNS + 1);
 	for (int i = 0; i < c->plan.columns; i++)
 	{
-		plan_cell  *cell = plan_new_cells(b);
-
 		c->column[i] = (uint8_t) (GS_BOOL + random_below(GS_FLOAT8));
 		if (b->many && i < 2)
 			c->column[i] = (uint8_t) (i == 1 ? GS_FLOAT8 :
 									  one_in(3) ? GS_INT4 : GS_INT8);
 		plan_fill_column(c, i);
-		for (int64_t row = 0; row < c->rows; row++)
-			cell[row] = plan_column_cell(c, i, row);
-		plan_add_entry(b, GS_COLUMN(i), cell);
+		add_column(b, i);
+	}
+}
+
+static void
+take_columns(plan_builder *b, const plan_columns *from)
+{
+	plan_case  *c = b->c;
+
+	c->plan.columns = from->columns;
+	for (int i = 0; i < from->columns; i++)
+	{
+		c->column[i] = from->type[i];
+		c->value[i] = from->value[i];
+		c->null[i] = from->null[i];
+		add_column(b, i);
 	}
 }
 
@@ -235,7 +257,7 @@ add_filter(plan_builder *b)
 	plan_case  *c = b->c;
 
 	b->counts = calloc(c->rows + 1, 1);
-	if (one_in(b->many ? 9 : 3))
+	if (!b->all && one_in(b->many ? 9 : 3))
 	{
 		int64_t		rarity = 1 + random_below(10);
 
@@ -243,7 +265,7 @@ add_filter(plan_builder *b)
 		for (int64_t row = 0; row < c->rows; row++)
 			c->counts[row] = one_in(2) || !one_in(rarity);
 	}
-	if (one_in(b->many ? 9 : 2))
+	if (!b->all && one_in(b->many ? 9 : 2))
 		mask_errors(b);
 	for (int64_t row = 0; row < c->rows; row++)
 		b->counts[row] = c->counts == NULL || c->counts[row];
@@ -421,8 +443,9 @@ random_rows(int64_t max)
 	return n < max ? n : max;
 }
 
-plan_case *
-plan_case_new(uint64_t seed, int64_t max_rows)
+/* from: NULL: random rows, max_rows at most */
+static plan_case *
+make_case(uint64_t seed, int64_t max_rows, const plan_columns *from)
 {
 	plan_case  *c = calloc(1, sizeof *c);
 	plan_builder *b = calloc(1, sizeof *b);
@@ -434,15 +457,19 @@ plan_case_new(uint64_t seed, int64_t max_rows)
 	b->quotient = GS_NOTHING;
 	b->not_zero = GS_NOTHING;
 	c->seed = seed;
-	c->rows = random_rows(max_rows);
-	b->many = c->rows >= MANY_ROWS;
+	c->rows = from != NULL ? from->rows : random_rows(max_rows);
+	b->many = from == NULL && c->rows >= MANY_ROWS;
+	b->all = from != NULL;
 	b->arguments = one_in(5);
 	c->plan.column = c->column;
 	c->plan.code = c->code;
 	c->plan.constant = c->constant;
 	c->plan.key = c->key;
 	c->plan.aggregate = c->aggregate;
-	add_columns(b);
+	if (from != NULL)
+		take_columns(b, from);
+	else
+		add_columns(b);
 	steps = one_in(4) ? 0 : random_below(one_in(20) ? 200 : 24);
 	for (int64_t i = 0; i < steps &&
 		 c->plan.constants < GS_PLAN_CONSTANTS / 2; i++)
@@ -465,6 +492,18 @@ plan_case_new(uint64_t seed, int64_t max_rows)
 	free(b->counts);
 	free(b);
 	return c;
+}
+
+plan_case *
+plan_case_new(uint64_t seed, int64_t max_rows)
+{
+	return make_case(seed, max_rows, NULL);
+}
+
+plan_case *
+plan_case_over(uint64_t seed, const plan_columns *from)
+{
+	return make_case(seed, from->rows, from);
 }
 
 void

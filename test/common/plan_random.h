@@ -44,6 +44,18 @@ typedef struct plan_case
 
 /* With at most max_rows rows. */
 extern plan_case *plan_case_new(uint64_t seed, int64_t max_rows);
+
+/* Rows that are there already.  The case takes over their memory. */
+typedef struct plan_columns
+{
+	int			columns;
+	uint8_t		type[GS_PLAN_COLUMNS];
+	int64_t		rows;
+	gs_value   *value[GS_PLAN_COLUMNS];
+	bool	   *null[GS_PLAN_COLUMNS];
+} plan_columns;
+
+extern plan_case *plan_case_over(uint64_t seed, const plan_columns *from);
 extern void plan_case_free(plan_case *c);
 
 /* plan_data.c: a random column of c->rows rows. */

@@ -12,6 +12,7 @@
 #ifndef TEST_PLAN_REFERENCE_H
 #define TEST_PLAN_REFERENCE_H
 
+#include "engine/finish.h"
 #include "test/common/plan_random.h"
 
 #ifdef __cplusplus
@@ -119,6 +120,10 @@ extern void plan_result_free(plan_result *r);
 /* What rows first to first + n - 1 give. */
 extern void plan_reference(const plan_case *c, int64_t first, int64_t n,
 						   plan_result *result);
+
+/* plan_finish.c: what a group becomes in the rows of another plan */
+extern plan_cell plan_finish(const gs_plan *plan, const plan_result *r,
+							 const gs_finish *f, int64_t group);
 
 /* The order of group i of a and group j of b. */
 extern int	plan_compare_groups(const gs_plan *plan, const plan_result *a,

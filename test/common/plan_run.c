@@ -149,12 +149,12 @@ fetch_nothing(const plan_target *target, const plan_case *c, gs_plan_run *run,
 	return status == GS_INVALID ? NULL : "fetch gives what does not exist";
 }
 
+/* Feed rows, in batches. */
 static const char *
-run_rows(const plan_target *target, const plan_case *c, gs_plan_run *run,
-		 int64_t first, int64_t n, bool whole, plan_result *r)
+feed_rows(const plan_target *target, const plan_case *c, gs_plan_run *run,
+		  int64_t first, int64_t n, bool whole)
 {
 	int64_t		most = 1 + random_below(one_in(3) && n < 300 ? 3 : n + 1);
-	const char *problem;
 	gs_status	status;
 
 	for (int64_t at = 0, size; at < n; at += size)
@@ -170,7 +170,22 @@ run_rows(const plan_target *target, const plan_case *c, gs_plan_run *run,
 		if (status != GS_OK)
 			return failed(target, run, "feed", status);
 	}
-	status = target->engine->finish(run, &r->summary);
+	return NULL;
+}
+
+const char *
+plan_feed(const plan_target *target, const plan_case *c, gs_plan_run *run)
+{
+	return feed_rows(target, c, run, 0, c->rows, false);
+}
+
+const char *
+plan_take_results(const plan_target *target, const plan_case *c,
+				  gs_plan_run *run, int64_t n, plan_result *r)
+{
+	const char *problem;
+	gs_status	status = target->engine->finish(run, &r->summary);
+
 	if (status != GS_OK)
 		return failed(target, run, "finish", status);
 	if (r->summary.errors != 0)
@@ -183,6 +198,16 @@ run_rows(const plan_target *target, const plan_case *c, gs_plan_run *run,
 	if (problem == NULL && one_in(4))
 		problem = fetch_nothing(target, c, run, r);
 	return problem;
+}
+
+static const char *
+run_rows(const plan_target *target, const plan_case *c, gs_plan_run *run,
+		 int64_t first, int64_t n, bool whole, plan_result *r)
+{
+	const char *problem = feed_rows(target, c, run, first, n, whole);
+
+	return problem != NULL ? problem :
+		plan_take_results(target, c, run, n, r);
 }
 
 const char *

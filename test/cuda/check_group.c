@@ -14,7 +14,7 @@
  *-------------------------------------------------------------------------
  */
 #include "kernels/cuda_engine.h"
-#include "test/common/plan_compare.h"
+#include "test/common/plan_stages.h"
 #include "test/common/random.h"
 
 #include <inttypes.h>
@@ -84,6 +84,7 @@ static void *
 try_share(void *arg)
 {
 	share	   *s = arg;
+	plan_tally	stages = {0};
 
 	for (int64_t i = s->number; i < plans; i += threads)
 	{
@@ -92,7 +93,10 @@ try_share(void *arg)
 		plan_try(&target, at, at % MANY_IN == 0 || max_rows < MAX_FEW ?
 				 max_rows : MAX_FEW, &s->tally);
 		plan_try_damaged(&target, at, &s->tally);
+		plan_try_stages(&target, at, MAX_FEW, &stages);
 	}
+	s->tally.passed += stages.passed;
+	s->tally.failed += stages.failed;
 	return NULL;
 }
 
@@ -111,7 +115,7 @@ open_device(void)
 		   info.runtime);
 }
 
-/* The random plans, and each once more, damaged. */
+/* The random plans, each once more, damaged, and as many stages. */
 static bool
 try_random(plan_tally *all)
 {

@@ -86,6 +86,8 @@ extern void test_loads(void);
 extern void test_cache_size(void);
 extern void test_patience(void);
 extern void test_report_plans(void);
+extern void test_report_stages(void);
+extern void test_report_stages_ends(void);
 extern void test_report_shared(void);
 extern void test_report_shared_little(void);
 extern void test_report_width(void);

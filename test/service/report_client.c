@@ -34,9 +34,10 @@ exchange_pages(report_client *r, void *message, gs_message kind, size_t size)
 	return receive(r, GS_MSG_PAGES, &r->pages, sizeof r->pages);
 }
 
-/* The plan in parts, of which the first two are small. */
+/* The stages in parts, of which the first two are small. */
 bool
-report_begin(report_client *r, const gs_plan *plan, int lanes)
+report_begin_stages(report_client *r, const gs_stage *stage, int stages,
+					int lanes)
 {
 	static _Thread_local union
 	{
@@ -44,13 +45,13 @@ report_begin(report_client *r, const gs_plan *plan, int lanes)
 		gs_msg_plan plan;
 		char		space[GS_MESSAGE_MAX];
 	}			m;
-	size_t		size = gs_plan_packed_size(plan);
+	size_t		size = gs_stages_packed_size(stage, stages);
 	char	   *packed = calloc(1, size + 8);
 	size_t		at = size < 4 ? size : 4;
 
-	r->plan = plan;
+	r->plan = &stage->plan;
 	r->lane = 0;
-	gs_plan_pack(plan, packed);
+	gs_stages_pack(stage, stages, packed);
 	m.report = (gs_msg_report) {
 		.plan_size = (int64_t) size, .lanes = lanes
 	};
@@ -68,6 +69,16 @@ report_begin(report_client *r, const gs_plan *plan, int lanes)
 	}
 	free(packed);
 	return receive(r, GS_MSG_OPENED, &r->opened, sizeof r->opened);
+}
+
+bool
+report_begin(report_client *r, const gs_plan *plan, int lanes)
+{
+	const gs_stage stage = {.plan = *plan};
+	bool		good = report_begin_stages(r, &stage, 1, lanes);
+
+	r->plan = plan;
+	return good;
 }
 
 void

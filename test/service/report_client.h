@@ -17,7 +17,7 @@
 typedef struct report_client
 {
 	client		c;
-	const gs_plan *plan;
+	const gs_plan *plan;		/* of several, the one that reads the rows */
 	uint64_t	dictionary[GS_PLAN_COLUMNS];	/* of the plan's columns, for
 												 * the next table */
 	uint32_t	xmin;			/* of the snapshot, for the next table */
@@ -30,6 +30,8 @@ typedef struct report_client
 } report_client;
 
 extern bool report_begin(report_client *r, const gs_plan *plan, int lanes);
+extern bool report_begin_stages(report_client *r, const gs_stage *stage,
+								int stages, int lanes);
 
 /* attribute: of the plan's columns; NULL: 1, 2, and so on */
 extern void report_table(report_client *r, const gs_table_id *id,

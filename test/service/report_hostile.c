@@ -122,18 +122,20 @@ static const int64_t wrong[] = {
 static void
 make_messages(void)
 {
+	gs_stage	stage = {.finish = NULL};
 	size_t		size;
 	size_t		first = 50;
 
 	client_open(&b.r.c);
 	backend_begin(&b, &h, 7);
 	client_close(&b.r.c);
-	size = gs_plan_packed_size(&b.plan);
+	stage.plan = b.plan;
+	size = gs_stages_packed_size(&stage, 1);
 	report.message = (gs_msg_report) {
 		{GS_MSG_REPORT, (uint32_t) (sizeof report.message + size)},
 		.plan_size = (int64_t) size, .lanes = 1
 	};
-	gs_plan_pack(&b.plan, report.space + sizeof report.message);
+	gs_stages_pack(&stage, 1, report.space + sizeof report.message);
 	plan.message = (gs_msg_plan) {
 		{GS_MSG_PLAN, (uint32_t) (sizeof plan.message + size - first)},
 		.first = (int64_t) first

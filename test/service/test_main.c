@@ -43,14 +43,15 @@ typedef struct test
 /* Those that one gpuscand serves, and those that start others. */
 static const test of_one[] = {
 	TEST(valid_requests), TEST(hostile), TEST(scribble), TEST(cache),
-	TEST(reductions), TEST(loads), TEST(report_plans), TEST(report_fresh),
+	TEST(reductions), TEST(loads), TEST(report_plans),
+	TEST(report_stages), TEST(report_fresh),
 	TEST(report_random), TEST(report_dictionary), TEST(report_hostile),
 	TEST(report_shared), TEST(concurrency)
 };
 static const test of_others[] = {
 	TEST(lifecycle), TEST(cache_size), TEST(patience),
 	TEST(report_shared_little), TEST(report_codes), TEST(report_width),
-	TEST(report_memory)
+	TEST(report_memory), TEST(report_stages_ends)
 };
 
 static void

@@ -1,7 +1,7 @@
-# Random reports over tables that other sessions change in every way: the answer is that of the same query without
+# Random reports over tables, joined or not, that other sessions change in every way: the answer is that of the same query without
 # gpuscan.reports, in the same snapshot.  reports.sql makes and compares them.
 #
-# GPUSCAN_REPORTS_COMPARISONS=N: so many, rather than 8,000.  GPUSCAN_REPORTS_SECONDS=N: for so long.
+# GPUSCAN_REPORTS_COMPARISONS=N: so many, rather than 2,000.  GPUSCAN_REPORTS_SECONDS=N: for so long.
 # GPUSCAN_REPORTS_SEED=N: with the changes of an earlier run, as far as the order of events allows.
 use strict;
 use warnings;
@@ -17,7 +17,7 @@ use constant ROWS => 1500;		# that a table is brought back to
 use constant PAUSE_KEY => 7283;	# of report/session/pause.h
 use constant RACE_KEY => 7284;	# of the two that race
 
-my $comparisons = $ENV{GPUSCAN_REPORTS_COMPARISONS} // 8_000;
+my $comparisons = $ENV{GPUSCAN_REPORTS_COMPARISONS} // 2_000;
 my $seconds = $ENV{GPUSCAN_REPORTS_SECONDS} // 0;
 my $seed = srand($ENV{GPUSCAN_REPORTS_SEED} // time);
 diag("GPUSCAN_REPORTS_SEED=$seed");
@@ -73,6 +73,12 @@ $node->safe_psql('postgres', q{
 	CREATE TABLE race (LIKE plain) WITH (autovacuum_enabled = off, fillfactor = 50);
 	INSERT INTO race (id, k, v) SELECT i, i, i FROM generate_series(1, 300) AS i;
 	CREATE TABLE done (done boolean);
+	CREATE TABLE side_k (key_k integer UNIQUE, label text, price numeric(9, 2), flag boolean, day date, parent integer);
+	CREATE TABLE side_w (key_w text UNIQUE, rank smallint);
+	CREATE TABLE side_d (key_d date, key_s smallint);
+	INSERT INTO side_k SELECT i, 'w' || i % 5, i * 1.25, i % 3 > 0, date '2020-01-10' + i, i % 7 - 2 FROM generate_series(-3, 16) AS i;
+	INSERT INTO side_w SELECT 'w' || i, i % 4 FROM generate_series(0, 30) AS i;
+	INSERT INTO side_d SELECT date '2020-01-01' + i % 20, nullif(i % 8 - 4, -4) FROM generate_series(1, 60) AS i;
 });
 for my $table (@tables)
 {
@@ -104,6 +110,23 @@ sub change
 		"SELECT count(*) FROM (SELECT FROM $table WHERE $where FOR UPDATE) AS t;",
 		# not FROM STDIN: where the server refuses it, psql may take the rows for statements
 		"COPY $table ($columns) FROM '$data/$table.copy' WHERE id < $n;");
+}
+
+# A change of a table that others' rows look up.
+sub change_side
+{
+	my ($i, $day) = (int(rand 22) - 3, 1 + int rand 25);
+
+	return any(
+		"UPDATE side_k SET price = price + 1, label = 'w' || parent, flag = NOT flag WHERE key_k = $i;",
+		"DELETE FROM side_k WHERE key_k = $i;",
+		"INSERT INTO side_k VALUES ($i, 'w$i', $i * 2.5, true, '2020-01-$day', $i - 3) ON CONFLICT DO NOTHING;",
+		"INSERT INTO side_k (label, price) VALUES ('no key', 1);",
+		"DELETE FROM side_w WHERE key_w = 'w$i';",
+		"INSERT INTO side_w VALUES ('w$i', $i), ('new ' || (random() * 10000)::integer, 1) ON CONFLICT DO NOTHING;",
+		"DELETE FROM side_d WHERE key_d = '2020-01-$day';",
+		"INSERT INTO side_d VALUES ('2020-01-$day', $i), (NULL, 1), ('2020-01-$day', NULL);",
+		"VACUUM ANALYZE side_k, side_w, side_d;");
 }
 
 # Make the table small again, or large.
@@ -158,8 +181,9 @@ sub unit
 	my $choice = rand;
 	my $pause = sprintf 'SELECT pg_sleep(%.3f);', 0.02 * rand() ** 3;
 
-	return "VACUUM " . any('', '', '(FREEZE) ', '(DISABLE_PAGE_SKIPPING) ') . "$table;" if $choice < 0.35;
-	return change($table) if $choice < 0.53;
+	return change_side() if $choice < 0.1;
+	return "VACUUM " . any('', '', '(FREEZE) ', '(DISABLE_PAGE_SKIPPING) ') . "$table;" if $choice < 0.4;
+	return change($table) if $choice < 0.55;
 	return resize($table) if $choice < 0.6;
 	return rewrite($table) if $choice < 0.63;
 	return join "\n", 'BEGIN;', change($table), $pause, change(any(@often)),

@@ -109,13 +109,117 @@ BEGIN
 		CASE WHEN random() < 0.15 THEN ' FILTER (WHERE ' || random_condition(more, 0) || ')' ELSE '' END;
 END $$;
 
+-- Tables that these look up, side_k and side_w by a key that is unique.
+CREATE FUNCTION random_joins() RETURNS text LANGUAGE sql AS $$
+	SELECT CASE WHEN random() < 0.75 THEN '' ELSE
+		pick(' JOIN side_k ON key_k = k', ' LEFT JOIN side_k ON key_k = k', ' JOIN side_k ON key_k = s + 3', ' LEFT JOIN side_k ON key_k = s AND flag', ' JOIN side_k ON key_k = k - s AND day > d') ||
+		pick('', '', ' JOIN side_w ON key_w = w', ' LEFT JOIN side_w ON key_w = w', ' LEFT JOIN side_w ON key_w = label') END
+$$;
+
+CREATE FUNCTION random_join_condition() RETURNS text LANGUAGE sql AS $$
+	SELECT pick('price < n', 'label LIKE ''%1%''', 'flag', 'label IS NULL', 'parent > s OR f', 'day < z', 'label <> w', '60 / parent > k')
+$$;
+
+CREATE FUNCTION random_semijoin() RETURNS text LANGUAGE sql AS $$
+	SELECT pick('', 'NOT ') || pick('EXISTS (SELECT FROM side_d WHERE key_d = d)', 'EXISTS (SELECT FROM side_d WHERE key_d = d AND key_s = s)', 'k IN (SELECT key_k FROM side_k WHERE flag)',
+		'EXISTS (SELECT FROM side_w WHERE key_w = w)')
+$$;
+-- A report over reports: of each column, what can be made of it follows from its kind.
+CREATE FUNCTION random_nested(relation text, more text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	-- integers and numeric, times, booleans, texts; floats and averages, of which equal ones may look different:
+	-- where the outer query is no report, the order of the subquery's groups decides
+	keys text[] := ARRAY['i:k', 'i:s', 'i:n', 'i:u', 'f:h', 't:d', 'b:f', 'w:w', 'w:e', 't:date_trunc(''day'', z)', 'i:CASE WHEN f THEN 1 ELSE s END', 'i:k % 4', 'i:' || more];
+	aggregates text[] := ARRAY['i:count(*)', 'i:count(v)', 'i:sum(k)', 'i:sum(b)', 'i:sum(n)', 'i:sum(n * s)', 'i:min(n)', 'i:max(b)', 'i:min(u)', 'f:gpu_sum(v)', 'f:gpu_sum(r)', 'f:gpu_avg(r)', 'f:gpu_avg(v)',
+		'f:gpu_stddev(v)', 'f:gpu_var_pop(r)', 'f:min(h)', 'f:max(m)', 'f:gpu_max(v)', 't:max(d)', 't:min(y)', 'b:bool_or(f)', 'b:sum(k) > 40', 'i:count(DISTINCT s)', 'i:sum(k) + count(*)', 'i:sum(s) FILTER (WHERE f)',
+		'i:sum(k / s)', 'i:bit_or(k)', 'a:avg(k)', 'w:max(w)', 't:max(z)::date', 'i:mode() WITHIN GROUP (ORDER BY k)', 'i:coalesce(sum(k), -1)', 'i:sum(' || more || ')'];
+	kinds text := '';
+	list text[] := '{}';
+	grouped integer := floor(random() * 4);
+	n integer := 1 + grouped + floor(random() * 4);
+	picked text;
+	query text;
+	outer_keys text[];
+	outer_list text[];
+	name text;
+	kind text;
+BEGIN
+	FOR i IN 1..n LOOP
+		picked := CASE WHEN i <= grouped THEN pick(VARIADIC keys) ELSE pick(VARIADIC aggregates) END;
+		kinds := kinds || left(picked, 1);
+		list := list || format('%s AS c%s', substr(picked, 3), i);
+	END LOOP;
+	query := format('SELECT %s FROM %I', array_to_string(list, ', '), relation) ||
+		CASE WHEN random() < 0.5 THEN ' WHERE ' || random_condition(more, 1) ELSE '' END ||
+		CASE WHEN grouped > 0 THEN ' GROUP BY ' || array_to_string((ARRAY['1', '2', '3'])[1:grouped], ', ') ELSE '' END ||
+		CASE WHEN random() < 0.3 THEN ' HAVING ' || pick('count(*) > 2', 'sum(k) > 50', 'min(n) IS NOT NULL', 'sum(s) <> 0 AND max(d) > ''2020-01-20''') ELSE '' END;
+	FOR level IN 1..1 + floor(random() * 1.4)::integer LOOP
+		outer_keys := '{}';
+		outer_list := '{}';
+		list := '{}';
+		FOR i IN 1..floor(random() * 3) LOOP
+			name := 1 + floor(random() * n);
+			kind := substr(kinds, name::integer, 1);
+			outer_keys := outer_keys || (CASE WHEN kind IN ('a', 'f') THEN 'b' ELSE kind END || ':' || 'c' || name ||
+				CASE kind WHEN 'i' THEN pick('', '', ' % 3', ' + 1') WHEN 'a' THEN ' > 3' WHEN 'f' THEN ' < 2.5' WHEN 't' THEN pick('', '::date') WHEN 'b' THEN pick('', ' IS NULL') WHEN 'w' THEN pick('', ' || ''x''') ELSE '' END);
+		END LOOP;
+		FOR i IN 0..floor(random() * 4) LOOP
+			name := 1 + floor(random() * n);
+			kind := substr(kinds, name::integer, 1);
+			outer_list := outer_list || format(CASE kind
+				WHEN 'i' THEN pick('i:sum(c%s)', 'i:min(c%s)', 'i:max(c%s)', 'i:count(c%s)', 'a:avg(c%s)', 'i:count(DISTINCT c%s)', 'i:sum(c%s * 2)', 'a:variance(c%s)', 'f:gpu_sum(c%s::float8)')
+				WHEN 'f' THEN pick('f:gpu_sum(c%s)', 'f:gpu_max(c%s)', 'f:gpu_min(c%s)', 'i:count(c%s)', 'f:gpu_avg(c%s)', 'f:gpu_stddev(c%s)', 'i:count(DISTINCT c%s)', 'f:gpu_sum(abs(c%s))')
+				WHEN 't' THEN pick('t:min(c%s)', 't:max(c%s)', 'i:count(DISTINCT c%s)', 'i:count(c%s)')
+				WHEN 'b' THEN pick('b:bool_and(c%s)', 'b:bool_or(c%s)', 'i:count(c%s)')
+				WHEN 'a' THEN pick('i:count(c%s)', 'a:sum(c%s)', 'b:bool_or(c%s > 3)')
+				ELSE pick('w:min(c%s)', 'w:max(c%s)', 'i:count(DISTINCT c%s)', 'i:count(c%s)') END, name);
+		END LOOP;
+		name := 1 + floor(random() * n);
+		kind := substr(kinds, name::integer, 1);
+		query := format('SELECT %%s FROM (%s) AS q%s', replace(query, '%', '%%'), level) ||
+			CASE WHEN random() < 0.4 THEN ' WHERE c' || name || CASE WHEN kind IN ('i', 'a') THEN pick(' > 10', ' <> 3', ' IS NOT NULL', ' BETWEEN 0 AND 1000') ELSE CASE kind WHEN 'f' THEN pick(' > 0.5', ' < 1e6', ' IS NULL')
+				WHEN 't' THEN ' > ''2020-01-12''' WHEN 'b' THEN '' ELSE pick(' IS NOT NULL', ' IN (''w3'', ''ab'', ''new 5'')', ' <> ''''') END END ELSE '' END;
+		IF outer_keys <> '{}' THEN
+			query := query || ' GROUP BY ' || array_to_string((ARRAY['1', '2', '3'])[1:cardinality(outer_keys)], ', ');
+		END IF;
+		kinds := '';
+		n := 0;
+		FOREACH picked IN ARRAY outer_keys || outer_list LOOP
+			n := n + 1;
+			kinds := kinds || left(picked, 1);
+			list := list || (substr(picked, 3) || ' AS c' || n);
+		END LOOP;
+		query := format(query, array_to_string(list, ', '));
+	END LOOP;
+	RETURN format('SELECT string_agg(t::text, chr(10) ORDER BY t::text COLLATE "C") FROM (%s) AS t', query);
+END $$;
+
 -- A report: all of its rows as one text.  A table that ends in x has a column x now and then.
 CREATE FUNCTION random_report(relation text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	more text := CASE WHEN relation LIKE '%x' AND random() < 0.3 THEN 'x' ELSE 'k' END;
+	joins text := random_joins();
+	conditions text[] := '{}';
 	keys text[] := '{}';
 	list text[];
+	source text;
 BEGIN
+	IF random() < 0.15 THEN
+		RETURN random_nested(relation, more);
+	END IF;
+	IF random() < 0.7 THEN
+		conditions := conditions || random_condition(more, 2);
+	END IF;
+	IF random() < 0.1 THEN
+		conditions := conditions || random_semijoin();
+	END IF;
+	IF joins <> '' AND random() < 0.5 THEN
+		conditions := conditions || random_join_condition();
+	END IF;
+	source := format(' FROM %I', relation) || joins || CASE WHEN conditions <> '{}' THEN ' WHERE (' || array_to_string(conditions, ') AND (') || ')' ELSE '' END;
+	IF joins <> '' AND random() < 0.6 THEN
+		keys := keys || pick('label', 'flag', 'day', 'coalesce(label, w)', 'price > n', 'upper(label)', 'date_trunc(''month'', day)', 'parent', 'parent + k', 'label = w');
+	END IF;
 	FOR i IN 1..floor(random() * 4) LOOP
 		keys := keys || CASE WHEN random() < 0.7 THEN pick('k', 's', 'f', 'd', 'k', 's', 'n', 'w', 'e', more)
 			ELSE pick('h', 'm', 'u', '-h', 'nullif(h, 1)', 'nullif(m, h)', 'h + m', 'CASE WHEN f THEN h ELSE m END', 'coalesce(u, 1)', 'greatest(u, n)', 'least(u, 1.0)',
@@ -124,14 +228,15 @@ BEGIN
 	END LOOP;
 	list := keys;
 	IF keys <> '{}' AND random() < 0.15 THEN
-		RETURN format('SELECT string_agg(t::text, chr(10) ORDER BY t::text COLLATE "C") FROM (SELECT DISTINCT %s FROM %I', array_to_string(list, ', '), relation) ||
-			CASE WHEN random() < 0.7 THEN ' WHERE ' || random_condition(more, 2) ELSE '' END || CASE WHEN random() < 0.3 THEN ' ORDER BY 1' ELSE '' END || ') AS t';
+		RETURN format('SELECT string_agg(t::text, chr(10) ORDER BY t::text COLLATE "C") FROM (SELECT DISTINCT %s', array_to_string(list, ', ')) || source || CASE WHEN random() < 0.3 THEN ' ORDER BY 1' ELSE '' END || ') AS t';
 	END IF;
 	FOR i IN 0..floor(random() * 5) LOOP
 		list := list || random_aggregate(more);
 	END LOOP;
-	RETURN format('SELECT string_agg(t::text, chr(10) ORDER BY t::text COLLATE "C") FROM (SELECT %s FROM %I', array_to_string(list, ', '), relation) ||
-		CASE WHEN random() < 0.7 THEN ' WHERE ' || random_condition(more, 2) ELSE '' END ||
+	IF joins <> '' AND random() < 0.8 THEN
+		list := list || pick('sum(price)', 'sum(price * n)', 'count(DISTINCT label)', 'max(label)', 'min(day)', 'sum(parent + k)', 'sum(coalesce(price, 0))', 'avg(price)', 'count(price) FILTER (WHERE flag)');
+	END IF;
+	RETURN format('SELECT string_agg(t::text, chr(10) ORDER BY t::text COLLATE "C") FROM (SELECT %s', array_to_string(list, ', ')) || source ||
 		CASE WHEN keys <> '{}' THEN ' GROUP BY ' || format(pick('%s', '%s', '%s', 'ROLLUP (%s)', 'GROUPING SETS (%s)'), array_to_string(keys, ', ')) ELSE '' END ||
 		CASE WHEN keys <> '{}' AND random() < 0.1 THEN ' ORDER BY 1' ELSE '' END || ') AS t';
 END $$;

@@ -15,7 +15,7 @@
 
 #include "engine/cpu/plan/plan.h"
 #include "test/common/compare.h"
-#include "test/common/plan_compare.h"
+#include "test/common/plan_stages.h"
 
 /* Rows of a plan; of one plan in MANY_IN. */
 #define MAX_ROWS	3000
@@ -224,6 +224,11 @@ test_group(uint64_t seed, int64_t plans)
 						   tally.groups > plans), "plans test too little");
 	test_end();
 	test_threads(&target, seed, plans);
+	test_begin("%" PRId64 " random stages", plans);
+	for (int64_t i = 0; i < plans; i++)
+		expect(plan_try_stages(&target, seed + i, MAX_ROWS, &tally),
+			   "the stages of seed %" PRIu64 " fail", seed + i);
+	test_end();
 	test_begin("damaged plans");
 	for (int64_t i = 0; i < plans * DAMAGED; i++)
 		expect(plan_try_damaged(&target, seed + i, &tally),

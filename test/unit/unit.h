@@ -28,7 +28,6 @@ extern void test_begin(const char *format,...)
 extern bool expect(bool condition, const char *format,...)
 			__attribute__((format(printf, 2, 3)));
 extern void test_end(void);
-extern int	tests_finish(void);
 
 /* malloc that aborts instead of returning NULL. */
 extern void *allocate(size_t size);

@@ -12,13 +12,13 @@
 
 #include "pg/compat.h"
 
-#include <float.h>
 #include <math.h>
 
 #include "catalog/pg_type.h"
 #include "utils/array.h"
 
 #include "call/figures.h"
+#include "engine/finish.h"
 #include "engine/group_op.h"
 #include "report/aggregate/aggregate_rules.h"
 #include "report/aggregate/aggregates.h"
@@ -158,35 +158,6 @@ gs_report_aggregate_result(const gs_report_aggregate *a,
 	return outcome;
 }
 
-/*
- * Round a sum that has no more than 96 bits and a sign, of numbers alone, as
- * that of most groups.  False: it is another one.
- */
-static inline bool
-round_short_sum(const gs_float_sum *sum, double *result)
-{
-	int			lowest = GS_ACC_LOWEST + 32 * sum->first;
-	uint32		sign = (uint32) ((int32) sum->limb[GS_FLOAT_SUM_LIMBS - 1] >> 31);
-	uint32		other = (sum->seen ^ GS_SEEN_NOT_NEGATIVE_ZERO) |
-		(uint32) sum->wide;
-	unsigned __int128 bits;
-	uint64		scale_bits;
-	double		scale;
-
-	for (int i = 3; i < GS_FLOAT_SUM_LIMBS; i++)
-		other |= sum->limb[i] ^ sign;
-	if (other != 0 || lowest < DBL_MIN_EXP - 1 || lowest > DBL_MAX_EXP - 98)
-		return false;
-	bits = (unsigned __int128) ((uint64) sign << 32 | sum->limb[2]) << 64 |
-		((uint64) sum->limb[1] << 32 | sum->limb[0]);
-	scale_bits = (uint64) (lowest + DBL_MAX_EXP - 1) << (DBL_MANT_DIG - 1);
-	memcpy(&scale, &scale_bits, sizeof scale);
-
-	/* the conversion rounds, and the product is exact, since it is normal */
-	*result = (double) (__int128) bits * scale;
-	return true;
-}
-
 void
 gs_report_aggregate_results(const gs_report_aggregate *a,
 							const gs_report_groups *groups, Datum *values,
@@ -201,7 +172,7 @@ gs_report_aggregate_results(const gs_report_aggregate *a,
 
 	for (int64 i = 0; i < groups->n; i++)
 	{
-		if (sums && count[i] > 0 && round_short_sum(&sum[i], &number))
+		if (sums && count[i] > 0 && gs_round_short_sum(&sum[i], &number))
 		{
 			values[i] = Float8GetDatum(number);
 			outcomes[i] = GS_ROUNDED;

@@ -85,6 +85,16 @@ extern bool gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 									gs_reports_choice reports,
 									gs_report_aggregate *result);
 
+/*
+ * aggregate_given.c: what groups give to a plan whose rows they are: key k, which
+ * the expression has become, and an aggregate's result.
+ */
+extern void gs_report_give_key(const gs_translation *t, int k,
+							   Expr *expression, gs_given *given);
+extern void gs_report_give_aggregate(const gs_translation *t,
+									 const gs_report_aggregate *a,
+									 gs_given *given);
+
 /* Is it an aggregate of gpuscan's? */
 extern bool gs_report_is_gpuscan(const Aggref *aggref);
 

@@ -93,7 +93,7 @@ wrong_results(gs_report_run *run)
 static gs_status
 fetch_wide(fetching *f)
 {
-	const gs_plan *plan = f->run->plan;
+	const gs_plan *plan = f->run->groups;
 	gs_report_groups *g = &f->groups;
 	size_t		end = g->layout.size;
 	size_t		offset[GS_PLAN_AGGREGATES];
@@ -151,7 +151,7 @@ take_groups(fetching *f, int64 first, int64 n)
 	gs_report_groups *g = &f->groups;
 	gs_status	status;
 
-	g->plan = f->run->plan;
+	g->plan = f->run->groups;
 	g->first = first;
 	g->n = n;
 	gs_lay_groups(g->plan, n, &g->layout);
@@ -185,7 +185,7 @@ gs_report_fetch(gs_report_run *run, const gs_report_shape *shape,
 
 	f->run = run;
 	f->shape = shape;
-	if (kept != NULL && !gs_report_keep_begin(kept, run->plan, groups, memory))
+	if (kept != NULL && !gs_report_keep_begin(kept, run->groups, groups, memory))
 		kept = NULL;
 	gs_progress_phase(GS_PHASE_FETCHING, groups);
 	if (groups > 0)

@@ -333,7 +333,8 @@ gs_dictionary_refresh(gs_dictionary *d)
 bool
 gs_dictionary_has_grown(const gs_dictionary *d, int32 n)
 {
-	return gs_dictionary_count(d->private->memory) > n;
+	return d->private->memory != NULL &&
+		gs_dictionary_count(d->private->memory) > n;
 }
 
 /* NULL, with a reason, if the service cannot be asked. */

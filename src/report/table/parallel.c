@@ -232,15 +232,17 @@ take_part(shared_reading *shared, const gs_report_input *input, bool queue)
 		.b = GS_NOTHING,
 		.filter = GS_NOTHING
 	};
-	gs_plan		plan = {
-		.columns = shared->columns,
-		.column = shared->type,
-		.aggregates = 1,
-		.aggregate = &count,
-		.filter = GS_NOTHING
+	gs_stage	stage = {
+		.plan = {
+			.columns = shared->columns,
+			.column = shared->type,
+			.aggregates = 1,
+			.aggregate = &count,
+			.filter = GS_NOTHING
+		}
 	};
 	gs_report_run run;
-	gs_status	status = gs_report_begin(&run, &plan, queue);
+	gs_status	status = gs_report_begin(&run, &stage, 1, queue);
 
 	for (int i = 0; i < shared->tables && status == GS_OK; i++)
 		status = read_table(&run, shared, &shared->table[i], input);
@@ -511,10 +513,10 @@ read_missing(const gs_report_run *run, const gs_report_input *input,
 
 /* Begin a report, and add its tables. */
 static gs_status
-read_tables(gs_report_run *run, const gs_plan *plan, int workers,
-			const gs_report_input *input)
+read_tables(gs_report_run *run, const gs_stage *stage, int stages,
+			int workers, const gs_report_input *input)
 {
-	gs_status	status = gs_report_begin(run, plan, true);
+	gs_status	status = gs_report_begin(run, stage, stages, true);
 
 	run->workers = workers;
 	for (int i = 0; i < list_length(input->tables) && status == GS_OK; i++)
@@ -526,21 +528,23 @@ read_tables(gs_report_run *run, const gs_plan *plan, int workers,
 }
 
 gs_status
-gs_report_read(gs_report_run *run, const gs_plan *plan,
+gs_report_read(gs_report_run *run, const gs_stage *stage, int stages,
 			   const gs_report_input *input)
 {
 	gs_report_stats stats = {0};
-	gs_status	status = read_tables(run, plan, input->workers, input);
+	gs_status	status = read_tables(run, stage, stages, input->workers,
+									 input);
 	const char *refusal;
 
 	if (run->missing == 0)
 		return status;
 	gs_report_end(run);
 	read_missing(run, input, &stats);
-	refusal = find_refusal(input->named, input->column, plan->columns);
+	refusal = find_refusal(input->named, input->column,
+						   stage[0].plan.columns);
 	if (refusal != NULL)
 		return gs_report_refuse(run, refusal);
-	status = read_tables(run, plan, 0, input);
+	status = read_tables(run, stage, stages, 0, input);
 
 	/* for those who want to know, what was kept was not held before */
 	stats.kept_pages = Min(stats.kept_pages, run->stats.held_pages);

@@ -35,19 +35,19 @@
 /* Room in a batch: a page for each so many rows. */
 #define ROWS_A_PAGE		8
 
-/* Send the plan, as much at a time as a message holds. */
+/* Send the stages, as much at a time as a message holds. */
 static gs_status
-send_plan(gs_report_run *run)
+send_stages(gs_report_run *run)
 {
 	char	   *message = gs_session_link.buffer;
 	gs_msg_report *report = (gs_msg_report *) message;
 	gs_exchange *x = &run->private->exchange;
-	size_t		size = gs_plan_packed_size(run->plan);
+	size_t		size = gs_stages_packed_size(run->stage, run->stages);
 	char	   *packed = palloc_extended(size, MCXT_ALLOC_HUGE);
 	size_t		sent = Min(size, GS_MESSAGE_MAX - sizeof(gs_msg_report));
 	gs_status	status;
 
-	gs_plan_pack(run->plan, packed);
+	gs_stages_pack(run->stage, run->stages, packed);
 	memset(report, 0, sizeof(gs_msg_report));
 	report->plan_size = (int64) size;
 	report->lanes = LANES;
@@ -104,7 +104,8 @@ lay_slots(gs_report_run *run)
 }
 
 gs_status
-gs_report_begin(gs_report_run *run, const gs_plan *plan, bool queue)
+gs_report_begin(gs_report_run *run, const gs_stage *stage, int stages,
+				bool queue)
 {
 	struct gs_report_private *p;
 	gs_msg_opened opened;
@@ -112,7 +113,10 @@ gs_report_begin(gs_report_run *run, const gs_plan *plan, bool queue)
 	gs_status	status;
 
 	memset(run, 0, sizeof(gs_report_run));
-	run->plan = plan;
+	run->stage = stage;
+	run->stages = stages;
+	run->plan = &stage[0].plan;
+	run->groups = &stage[stages - 1].plan;
 	if (gs_engine_setting == GS_ENGINE_CPU)
 		return gs_report_refuse(run, "gpuscan.engine is cpu");
 	if (gs_link_is_owned())
@@ -126,7 +130,7 @@ gs_report_begin(gs_report_run *run, const gs_plan *plan, bool queue)
 	if (!lay_slots(run))
 		return gs_report_refuse(run, "the service's slots are too small for the plan");
 	p->number = gs_link_own();
-	status = send_plan(run);
+	status = send_stages(run);
 	if (status == GS_OK)
 		status = gs_exchange_await(&p->exchange, &opened, GS_MSG_OPENED,
 								   sizeof(opened));
@@ -162,13 +166,15 @@ gs_report_finish(gs_report_run *run)
 	status = gs_exchange_await(x, &summary, GS_MSG_SUMMARY, sizeof(summary));
 	if (status == GS_OK)
 		status = gs_exchange_check(x, &summary.outcome);
-	if (status == GS_OK && summary.groups < 0)
+	if (status == GS_OK && (summary.groups < 0 || summary.stage < 0 ||
+							summary.stage >= run->stages))
 		status = gs_exchange_violated(x);
 	if (status != GS_OK)
 		return gs_report_fail(run, status);
 	run->summary.groups = summary.groups;
 	run->summary.rows = summary.rows;
 	run->summary.errors = summary.errors;
+	run->failed_stage = summary.stage;
 	run->stats.bytes = summary.held_bytes;
 	run->stats.compute_ms += summary.compute_us / 1000.0 +
 		INSTR_TIME_GET_MILLISEC(waited);
@@ -180,7 +186,7 @@ gs_report_finish(gs_report_run *run)
 int64
 gs_report_fetch_max(const gs_report_run *run)
 {
-	return gs_slot_groups(run->plan, gs_session_link.slot_size);
+	return gs_slot_groups(run->groups, gs_session_link.slot_size);
 }
 
 /* Ask for something of some groups, into lane 0's slot. */
@@ -219,7 +225,7 @@ gs_report_take_groups(gs_report_run *run, int64 count, void *to)
 {
 	gs_groups_layout layout;
 
-	gs_lay_groups(run->plan, count, &layout);
+	gs_lay_groups(run->groups, count, &layout);
 	return take_groups(run, to, layout.size);
 }
 
@@ -228,7 +234,7 @@ gs_report_wide(gs_report_run *run, int aggregate, int64 first, int64 count,
 			   void *to)
 {
 	int			column = GS_FETCH_WIDE(aggregate);
-	size_t		width = gs_fetch_width(run->plan, column);
+	size_t		width = gs_fetch_width(run->groups, column);
 	int64		per_slot = gs_session_link.slot_size / width;
 	gs_status	status = GS_OK;
 

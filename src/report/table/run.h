@@ -61,13 +61,17 @@ typedef struct gs_report_input
 
 typedef struct gs_report_run
 {
-	const gs_plan *plan;
+	const gs_stage *stage;
+	int			stages;
+	const gs_plan *plan;		/* the first one's, which reads the tables, */
+	const gs_plan *groups;		/* and the last one's */
 	gs_report_stats stats;
 	int			workers;		/* may several processes read its tables? */
 	bool		begun;			/* the service has taken the plan */
 	int64		missing;		/* pages that these are to read first, of the */
 	int			missing_table;	/* input's table: the report has ended */
-	gs_summary	summary;		/* after gs_report_finish */
+	gs_summary	summary;		/* after gs_report_finish; and */
+	int			failed_stage;	/* whose errors these are, if there are any */
 	bool		on_device;		/* as in gs_link */
 	char		engine[16];
 	char		reason[200];	/* after a failure */
@@ -76,11 +80,11 @@ typedef struct gs_report_run
 } gs_report_run;
 
 /*
- * Begin, and add the rows of the tables.  The plan stays as it is until
+ * Begin, and add the rows of the tables.  The stages stay as they are until
  * gs_report_end.  Takes AccessShareLock until the transaction ends.
  */
-extern gs_status gs_report_read(gs_report_run *run, const gs_plan *plan,
-								const gs_report_input *input);
+extern gs_status gs_report_read(gs_report_run *run, const gs_stage *stage,
+								int stages, const gs_report_input *input);
 
 /* GS_INVALID: summary.errors is not 0. */
 extern gs_status gs_report_finish(gs_report_run *run);

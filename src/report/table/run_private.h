@@ -32,8 +32,8 @@ struct gs_report_private
 };
 
 /* run.c; queue: wait for slots that other sessions hold */
-extern gs_status gs_report_begin(gs_report_run *run, const gs_plan *plan,
-								 bool queue);
+extern gs_status gs_report_begin(gs_report_run *run, const gs_stage *stage,
+								 int stages, bool queue);
 
 /* run_messages.c */
 extern gs_status gs_report_fail(gs_report_run *run, gs_status status);

@@ -391,6 +391,7 @@ compare_numbered(const void *a, const void *b)
 	const numbered *x = a;
 	const numbered *y = b;
 
+	CHECK_FOR_INTERRUPTS();
 	if (x->number != y->number)
 		return x->number < y->number ? -1 : 1;
 	return x->row < y->row ? -1 : x->row > y->row;

@@ -266,7 +266,7 @@ gs_ranges_read(gs_report_run *run, const gs_translation *t, List *tables,
 {
 	gs_aggregate *aggregate = palloc0(t->ranges.n * AGGREGATES *
 									  sizeof(gs_aggregate));
-	gs_plan		plan;
+	gs_stage	stage = {.finish = NULL};
 	gs_report_input input = {
 		.tables = tables,
 		.named = t->relation,
@@ -277,8 +277,8 @@ gs_ranges_read(gs_report_run *run, const gs_translation *t, List *tables,
 	gs_status	status;
 
 	*grown = false;
-	make_plan(t, &plan, aggregate);
-	status = gs_report_read(run, &plan, &input);
+	make_plan(t, &stage.plan, aggregate);
+	status = gs_report_read(run, &stage, 1, &input);
 	if (status == GS_OK)
 		status = gs_report_finish(run);
 	if (status == GS_OK)

@@ -387,6 +387,34 @@ put_column(gs_translation *t, const gs_report_column *column, gs_type type,
 	return true;
 }
 
+/* A column that groups become. */
+static bool
+put_given(gs_translation *t, AttrNumber number, gs_operand *r)
+{
+	const gs_given *given = &t->given[number - 1];
+	int			n = t->plan.columns;
+
+	if (given->refusal != NULL)
+		return gs_untranslated(t, given->refusal);
+	for (int i = 0; i < n; i++)
+	{
+		if (t->column[i].attribute == number)
+		{
+			*r = GS_COLUMN(i);
+			return true;
+		}
+	}
+	if (n == GS_PLAN_COLUMNS)
+		return gs_untranslated(t, "there are too many columns");
+	t->column[n] = given->column;
+	t->column[n].attribute = number;
+	t->finish[n] = given->finish;
+	t->private->column[n] = given->type;
+	t->plan.columns++;
+	*r = GS_COLUMN(n);
+	return true;
+}
+
 static bool
 translate_var(gs_translation *t, Var *var, gs_operand *r)
 {
@@ -400,7 +428,9 @@ translate_var(gs_translation *t, Var *var, gs_operand *r)
 
 		return gs_translate_any(t, entry->expr, r);
 	}
-	if (var->varattno <= 0 || var->varlevelsup != 0)
+	if (t->given != NULL && var->varno == GS_GROUP_VAR)
+		return put_given(t, var->varattno, r);
+	if (var->varattno <= 0 || var->varlevelsup != 0 || t->given != NULL)
 		return gs_untranslated(t, "it needs system columns or whole rows");
 	if (!gs_column_form_of(var->vartype, var->vartypmod, var->varcollid,
 						   &column, &type))
@@ -669,6 +699,9 @@ gs_translate_any(gs_translation *t, Expr *expression, gs_operand *r)
 		return translate_var(t, (Var *) expression, r);
 	if (IsA(expression, Const) || IsA(expression, Param))
 		return gs_put_value(t, expression, false, r);
+	if (IsA(expression, SubPlan) &&
+		gs_is_membership((const SubPlan *) expression))
+		return gs_translate_membership(t, (const SubPlan *) expression, r);
 	return translate_computed(t, expression, r);
 }
 
@@ -702,10 +735,10 @@ gs_translate_filter(gs_translation *t, List *quals, gs_operand *operand)
 
 	foreach(cell, quals)
 	{
-		if (gs_has_columns(t, lfirst(cell), NULL))
-			others = lappend(others, lfirst(cell));
-		else
+		if (gs_is_of_table(t, lfirst(cell)))
 			of_table = lappend(of_table, lfirst(cell));
+		else
+			others = lappend(others, lfirst(cell));
 	}
 	*operand = GS_NOTHING;
 	return gs_add_quals(t, of_table, operand) &&

@@ -23,11 +23,25 @@
 #include "nodes/pathnodes.h"
 #include "nodes/primnodes.h"
 
-#include "engine/plan.h"
+#include "engine/finish.h"
 #include "pg/settings.h"
 #include "report/table/column.h"
 #include "report/translate/dimension.h"
 #include "report/translate/ranges.h"
+
+/*
+ * What another plan's groups give: a column of a plan whose rows these are.  Vars
+ * of this varno stand for it, by its number, from 1 on.
+ */
+#define GS_GROUP_VAR	INNER_VAR
+
+typedef struct gs_given
+{
+	gs_type		type;
+	gs_report_column column;	/* but for the attribute, which is the number */
+	gs_finish	finish;
+	const char *refusal;		/* English: why there is no such column; or NULL */
+} gs_given;
 
 /* A plan while it is made.  Its arrays have room for the most that may be. */
 typedef struct gs_translation
@@ -35,6 +49,14 @@ typedef struct gs_translation
 	gs_plan		plan;
 	gs_report_column column[GS_PLAN_COLUMNS];	/* the plan's columns */
 	Oid			relation;		/* whose columns these are */
+
+	/*
+	 * Or the plan whose groups are the rows, what they give, and how that becomes
+	 * the plan's columns; NULL: the rows are the relation's.
+	 */
+	struct gs_translation *before;
+	const gs_given *given;
+	gs_finish	finish[GS_PLAN_COLUMNS];
 
 	/*
 	 * What Vars of varno INDEX_VAR stand for: the scan's custom_scan_tlist.
@@ -87,6 +109,9 @@ typedef struct gs_translation
 	bool		recalled;
 	struct gs_translation_private *private; /* translate.c's */
 } gs_translation;
+
+/* x IN (SELECT ...), which is translated if the subquery does not depend on the row? */
+extern bool gs_is_membership(const SubPlan *plan);
 
 /*
  * After a report has been made: may rows that it has read have values that the

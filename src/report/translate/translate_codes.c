@@ -349,7 +349,7 @@ is_of_codes(const Expr *e)
 
 	return gs_column_form_of(exprType(node), exprTypmod(node),
 							 exprCollation(node), &form, &type) &&
-		form.form == GS_FORM_CODE && exprType(node) != BPCHAROID;
+		form.form == GS_FORM_CODE;
 }
 
 static bool
@@ -365,6 +365,10 @@ translate_two(gs_translation *t, OpExpr *e, gs_operand *r)
 		return false;
 	first = linitial(e->args);
 	c.other = lsecond(e->args);
+	/* char(n) has as many blanks at the end as n says */
+	if (exprType((Node *) first) == BPCHAROID &&
+		exprTypmod((Node *) first) != exprTypmod((Node *) c.other))
+		return false;
 	return is_of_codes(first) && is_of_codes(c.other) &&
 		compares_bytes(&c, exprType((Node *) first), &equal) &&
 		!gs_has_no_column(first) && !gs_has_no_column(c.other) &&

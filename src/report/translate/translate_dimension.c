@@ -94,34 +94,52 @@ gs_find_dimension(const gs_translation *t, Expr *expression)
 		NULL;
 }
 
-typedef struct column_search
+/* Whose columns are there?  A bit for each dimension, and one for the table. */
+#define OF_TABLE	(1U << GS_DIMENSIONS_MAX)
+
+typedef struct table_search
 {
 	const gs_translation *t;
-	const gs_dimension *dimension;	/* NULL: any */
-} column_search;
+	uint32		tables;
+} table_search;
 
 static bool
-has_column(Node *node, void *context)
+add_tables(Node *node, void *context)
 {
-	const column_search *s = context;
-	const gs_dimension *of;
+	table_search *s = context;
+	gs_dimension *d;
+	ListCell   *cell;
+	uint32		bit = 1;
 
 	if (node == NULL)
 		return false;
 	node = gs_resolve(s->t, node);
 	if (!IsA(node, Var))
-		return expression_tree_walker(node, has_column, context);
-	of = gs_dimension_of(s->t->dimensions, (Var *) node);
-	return of != NULL && (s->dimension == NULL || s->dimension == of);
+		return expression_tree_walker(node, add_tables, context);
+	d = gs_dimension_of(s->t->dimensions, (Var *) node);
+	foreach(cell, s->t->dimensions)
+	{
+		if (lfirst(cell) == d)
+			break;
+		bit <<= 1;
+	}
+	s->tables |= d == NULL ? OF_TABLE : bit;
+	return false;
+}
+
+static uint32
+tables_of(const gs_translation *t, Expr *expression)
+{
+	table_search s = {.t = t};
+
+	(void) add_tables((Node *) expression, &s);
+	return s.tables;
 }
 
 bool
-gs_has_columns(const gs_translation *t, Expr *expression,
-			   const gs_dimension *d)
+gs_is_of_table(const gs_translation *t, Expr *expression)
 {
-	column_search s = {.t = t, .dimension = d};
-
-	return t->dimensions != NIL && has_column((Node *) expression, &s);
+	return t->dimensions == NIL || (tables_of(t, expression) & ~OF_TABLE) == 0;
 }
 
 /* ----------
@@ -598,32 +616,59 @@ add_key_check(gs_translation *t, gs_dimension *d, gs_operand *r)
 		  gs_add_qual(t, check, r)));
 }
 
-/* A condition, where the dimensions have rows whose columns it has. */
+/*
+ * What is true wherever a condition on these tables is evaluated: an inner join
+ * has found their rows.
+ */
 static bool
-add_condition_check(gs_translation *t, Expr *e, gs_operand a, gs_operand *r)
+add_found(gs_translation *t, uint32 tables, gs_operand *r)
 {
-	gs_operand	where = GS_NOTHING;
-	gs_operand	check;
 	ListCell   *cell;
 
-	if (!gs_can_raise(t, a))
-		return true;
 	foreach(cell, t->dimensions)
 	{
 		gs_dimension *d = lfirst(cell);
 		gs_operand	found;
 
-		if (d->kind == JOIN_INNER && gs_has_columns(t, e, d) &&
-			(!put_found(t, d, &found) || !gs_add_qual(t, found, &where)))
+		if (d->kind == JOIN_INNER &&
+			(tables & 1U << foreach_current_index(cell)) != 0 &&
+			(!put_found(t, d, &found) || !gs_add_qual(t, found, r)))
 			return false;
 	}
-	return put_check(t, where, a, &check) && gs_add_qual(t, check, r);
+	return true;
+}
+
+/*
+ * The last of these conditions.  Those before it have been evaluated by then that
+ * are on no other tables.
+ */
+static bool
+add_condition_check(gs_translation *t, const uint32 *tables,
+					const gs_operand *condition, int last, gs_operand *r)
+{
+	gs_operand	where = GS_NOTHING;
+	gs_operand	check;
+
+	if (!gs_can_raise(t, condition[last]))
+		return true;
+	if (!add_found(t, tables[last], &where))
+		return false;
+	for (int i = 0; i < last; i++)
+	{
+		if ((tables[i] & ~tables[last]) == 0 &&
+			!gs_add_qual(t, condition[i], &where))
+			return false;
+	}
+	return put_check(t, where, condition[last], &check) &&
+		gs_add_qual(t, check, r);
 }
 
 bool
 gs_add_joins(gs_translation *t, List *conditions, gs_operand *r)
 {
-	gs_operand *condition = palloc(list_length(conditions) * sizeof *condition);
+	int			n = list_length(conditions);
+	gs_operand *condition = palloc(n * sizeof *condition);
+	uint32	   *tables = palloc(n * sizeof *tables);
 	ListCell   *cell;
 
 	foreach(cell, t->dimensions)
@@ -633,10 +678,11 @@ gs_add_joins(gs_translation *t, List *conditions, gs_operand *r)
 	}
 	foreach(cell, conditions)
 	{
-		gs_operand *a = &condition[foreach_current_index(cell)];
+		int			i = foreach_current_index(cell);
 
-		if (!gs_translate_condition(t, lfirst(cell), a) ||
-			!add_condition_check(t, lfirst(cell), *a, r))
+		tables[i] = tables_of(t, lfirst(cell));
+		if (!gs_translate_condition(t, lfirst(cell), &condition[i]) ||
+			!add_condition_check(t, tables, condition, i, r))
 			return false;
 	}
 	foreach(cell, t->dimensions)
@@ -648,7 +694,7 @@ gs_add_joins(gs_translation *t, List *conditions, gs_operand *r)
 			(!put_found(t, d, &found) || !gs_add_qual(t, found, r)))
 			return false;
 	}
-	for (int i = 0; i < list_length(conditions); i++)
+	for (int i = 0; i < n; i++)
 	{
 		if (!gs_add_qual(t, condition[i], r))
 			return false;

@@ -48,13 +48,16 @@ depends_on_row(Node *node, void *known)
 		case T_GroupingFunc:
 		case T_WindowFunc:
 		case T_SubLink:
-		case T_SubPlan:
 		case T_AlternativeSubPlan:
 		case T_PlaceHolderVar:
 		case T_CoerceToDomainValue:
 		case T_SetToDefault:
 		case T_CurrentOfExpr:
 			return true;
+		case T_SubPlan:
+			/* others depend on it, or have parameters that do */
+			return ((SubPlan *) node)->subLinkType != ARRAY_SUBLINK ||
+				((SubPlan *) node)->parParam != NIL;
 		case T_CaseTestExpr:
 			return !*(bool *) known;
 		case T_Param:

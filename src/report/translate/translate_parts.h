@@ -248,6 +248,10 @@ extern bool gs_put_bool_to_int4(gs_translation *t, gs_operand a,
 /* translate_times.c: is it one of the functions that are put there? */
 extern bool gs_is_of_times(Expr *expression);
 
+/* translate_subquery.c: of gs_is_membership */
+extern bool gs_translate_membership(gs_translation *t, const SubPlan *plan,
+									gs_operand *r);
+
 /* translate_leaks.c */
 extern bool gs_leaks(Node *expression);
 
@@ -295,14 +299,13 @@ extern void gs_add_evaluation(gs_translation *t, Expr *expression,
 /*
  * translate_dimension.c.  gs_find_dimension: whose columns are all that rows have
  * in the expression; NULL: it is of none, of several, or of the table, too.
- * gs_has_columns: has it one of its columns, NULL: of any dimension's?
+ * gs_is_of_table: has it no column of a dimension?
  * gs_add_joins: as gs_add_quals, with what the joins ask of a row, and these
  * conditions on what it finds.
  */
 extern gs_dimension *gs_find_dimension(const gs_translation *t,
 									   Expr *expression);
-extern bool gs_has_columns(const gs_translation *t, Expr *expression,
-						   const gs_dimension *d);
+extern bool gs_is_of_table(const gs_translation *t, Expr *expression);
 extern bool gs_translate_of_dimension(gs_translation *t, gs_dimension *d,
 									  Expr *expression, gs_operand *r);
 extern bool gs_add_joins(gs_translation *t, List *conditions, gs_operand *r);

@@ -200,6 +200,8 @@ find_steps(gs_translation *t, Expr *expression, AttrNumber attribute,
 										   "and its column of type %s has "
 										   "too many values",
 										   format_type_be(type)));
+	if (t->given != NULL)
+		return gs_untranslated(t, "an expression of a subquery's results is not supported");
 	if (!(t->state == NULL ?
 		  gs_ranges_guess(t->relation, attribute, &d->low, &high) :
 		  gs_ranges_find(&t->ranges, t->relation, attribute, &d->low, &high)) ||
@@ -225,7 +227,7 @@ gs_has_short_table(const gs_translation *t, Expr *expression)
 	gs_domain	d = {.step = 1};
 	int64		high;
 
-	if (!gs_is_of_times(expression))
+	if (!gs_is_of_times(expression) || t->given != NULL)
 		return false;
 	d.var = find_column(t, expression);
 	if (d.var == NULL)

@@ -1,0 +1,392 @@
+-- Reports over joins: a fact table whose rows look up those of others by key.
+-- Against the ordinary plans.
+LOAD 'gpuscan';
+SET gpuscan.engine = gpu;
+SET max_parallel_workers_per_gather = 0;
+SET seq_page_cost = 1000000;	-- small tables, too, are worth a report
+SET jit = off;
+SET timezone = 'UTC';
+
+-- First values are learned, then they are known.
+CREATE FUNCTION check_join(query text, OUT made_by text, OUT equal boolean, OUT equal_again boolean) LANGUAGE plpgsql AS $$
+DECLARE
+	plain text := answer(query, 'off');
+BEGIN
+	made_by := made_by(query);
+	equal := plain IS NOT DISTINCT FROM answer(query, 'exact');
+	equal_again := plain IS NOT DISTINCT FROM answer(query, 'exact');
+END
+$$;
+
+CREATE TYPE size AS ENUM ('small', 'medium', 'large');
+CREATE TABLE reading (i integer, k integer, k2 smallint, k8 bigint, t text, c text COLLATE "C", c5 char(5), s size, u uuid, ch "char", b boolean,
+	d date, ts timestamp, tz timestamptz, v double precision, n numeric(10, 2), big bigint, word varchar(20));
+INSERT INTO reading
+SELECT i, nullif(i % 53, 7) - 5, i % 9 - 4, (i % 31)::bigint * 1000000007 - 5000000000, nullif('key ' || i % 23, 'key 4'), 'Key ' || i % 11,
+	(ARRAY['', 'a', 'ab', E'\u00e9', 'abcde', NULL])[1 + i % 6], (ARRAY['small', 'large', NULL])[1 + i % 3]::size,
+	md5((i % 13)::text)::uuid, (ARRAY['a', 'b', NULL])[1 + i % 3]::"char", (ARRAY[true, false, NULL])[1 + i % 3],
+	date '2020-01-01' + i % 400, timestamp '2020-01-01' + i % 50 * interval '1 hour', timestamptz '2020-01-01' + i % 50 * interval '1 day',
+	i * 0.25, (i % 1000) / 4.0, (ARRAY[9223372036854775807, -9223372036854775808, 0, 5, NULL])[1 + i % 5], 'word ' || i % 300
+FROM generate_series(1, 6000) AS i;
+
+-- keys -5 to 47 of k, some missing, and others besides
+CREATE TABLE device (id integer PRIMARY KEY, gone text, name text NOT NULL, site varchar(10), price numeric(10, 2), rate numeric, weight real,
+	since date, parts bigint, active boolean, label char(6), size size, parent integer, digits text);
+INSERT INTO device
+SELECT i, 'x', 'device ' || i, (ARRAY['north', 'south', 'east', NULL])[1 + abs(i) % 4], i * 1.25, i * 0.5, i / 8.0,
+	date '2019-01-01' + i * 20, i::bigint * 3000000000, (ARRAY[true, false, NULL])[1 + abs(i) % 3], 'l' || i % 5,
+	(ARRAY['small', 'medium', NULL])[1 + abs(i) % 3]::size, nullif(i, 10) / 4, CASE WHEN i = 200 THEN 'none' ELSE i::text END
+FROM generate_series(-20, 200) AS i WHERE i % 6 <> 1;
+ALTER TABLE device DROP COLUMN gone;
+CREATE TABLE site (name text PRIMARY KEY, city text COLLATE "C", area integer, note text);
+INSERT INTO site VALUES ('north', 'Oslo', 7, repeat('long ', 2000)), ('south', 'Rome', 3, ''), ('west', 'Lima', NULL, NULL);
+VACUUM ANALYZE reading, device, site;
+
+-- Inner joins: filters, keys and arguments of each side and of both
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT count(*), gpu_sum(v) FROM reading JOIN device ON id = k',
+	'SELECT name, count(*), gpu_sum(v) FROM reading JOIN device ON id = k GROUP BY 1',
+	'SELECT site, sum(price), sum(price * n), avg(n + price), max(weight), min(name) FROM reading JOIN device ON id = k GROUP BY 1',
+	'SELECT site, active, size, label, count(DISTINCT name) FROM reading JOIN device ON id = k WHERE i > 100 GROUP BY 1, 2, 3, 4',
+	'SELECT extract(year FROM since), sum(parts), count(*) FILTER (WHERE active) FROM reading JOIN device ON id = k GROUP BY 1',
+	'SELECT upper(site) || ''!'', sum(CASE WHEN active THEN n ELSE price END) FROM reading JOIN device ON id = k WHERE name LIKE ''%3%'' GROUP BY 1',
+	'SELECT d - since > 500, count(*), sum(d - since) FROM reading JOIN device ON id = k GROUP BY 1',
+	'SELECT count(*), sum(i) FROM reading JOIN device ON id = k WHERE n > price OR (active AND weight < v)',
+	'SELECT CASE WHEN v > 100 THEN site ELSE t END, count(*) FROM reading JOIN device ON id = k GROUP BY 1',
+	'SELECT coalesce(site, ''none''), count(*) FROM reading JOIN device ON id = k GROUP BY 1',
+	'SELECT site, t, count(*) FROM reading JOIN device ON id = k GROUP BY ROLLUP (1, 2)',
+	'SELECT DISTINCT site, k2 FROM reading JOIN device ON id = k',
+	'SELECT site, percentile_disc(0.5) WITHIN GROUP (ORDER BY price), mode() WITHIN GROUP (ORDER BY parts) FROM reading JOIN device ON id = k GROUP BY 1',
+	'SELECT count(*) FROM reading JOIN device ON id = k WHERE site IS NULL',
+	'SELECT name, count(*) FROM reading JOIN device ON id = k GROUP BY 1 HAVING count(*) > 113 ORDER BY 2 DESC, 1 LIMIT 5',
+	'SELECT max(rate), sum(rate) FROM reading JOIN device ON id = k',
+	'SELECT name, site, gpu_sum(v) FROM reading JOIN device ON id = k WHERE price > 10 GROUP BY id, 1, 2'
+	]) AS query, check_join(query) AS r;
+
+-- Left joins
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT count(*), count(name), gpu_sum(v) FROM reading LEFT JOIN device ON id = k',
+	'SELECT name, count(*), sum(price) FROM reading LEFT JOIN device ON id = k GROUP BY 1',
+	'SELECT coalesce(site, ''none''), name IS NULL, sum(coalesce(price, 0)) FROM reading LEFT JOIN device ON id = k GROUP BY 1, 2',
+	'SELECT count(*), sum(i) FROM reading LEFT JOIN device ON id = k WHERE id IS NULL',
+	'SELECT count(*), sum(i) FROM reading LEFT JOIN device ON id = k WHERE name IS NULL OR price > 20',
+	'SELECT active IS NOT TRUE, site IS DISTINCT FROM ''north'', count(*) FROM reading LEFT JOIN device ON id = k GROUP BY 1, 2',
+	'SELECT area, city, count(*) FROM reading LEFT JOIN device ON id = k LEFT JOIN site ON site.name = site GROUP BY 1, 2',
+	'SELECT count(*), sum(price) FROM reading LEFT JOIN device ON id = k AND active'
+	]) AS query, check_join(query) AS r;
+
+-- Semi and anti joins: keys may repeat, and may be NULL
+CREATE TABLE listed (id integer, k2 smallint, t text);
+INSERT INTO listed SELECT i % 20, nullif(i % 5, 2), nullif('key ' || i % 7, 'key 3') FROM generate_series(1, 100) AS i;
+INSERT INTO listed VALUES (NULL, NULL, NULL);
+VACUUM ANALYZE listed;
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT count(*), sum(i) FROM reading WHERE k IN (SELECT id FROM listed)',
+	'SELECT t, count(*) FROM reading WHERE k IN (SELECT id FROM listed WHERE k2 > 1) GROUP BY 1',
+	'SELECT count(*), sum(i) FROM reading WHERE EXISTS (SELECT FROM listed WHERE id = k AND listed.k2 = reading.k2)',
+	'SELECT count(*), sum(i) FROM reading WHERE NOT EXISTS (SELECT FROM listed WHERE id = k)',
+	'SELECT count(*), sum(i) FROM reading WHERE NOT EXISTS (SELECT FROM listed WHERE listed.t = reading.t)',
+	'SELECT count(*), sum(i) FROM reading WHERE NOT EXISTS (SELECT FROM listed WHERE id = k AND listed.t = reading.t)',
+	'SELECT count(*), sum(i) FROM reading WHERE t IN (SELECT t FROM listed)',
+	'SELECT count(*), sum(i) FROM reading WHERE k NOT IN (SELECT id FROM listed)',
+	'SELECT count(*), sum(i) FROM reading WHERE k IN (SELECT id FROM listed WHERE t = ''no such'')',
+	'SELECT count(*), sum(i) FROM reading WHERE NOT EXISTS (SELECT FROM listed WHERE id = k AND t = ''no such'')',
+	'SELECT site, count(*) FROM reading JOIN device ON id = k WHERE k2 IN (SELECT k2 FROM listed) AND NOT EXISTS (SELECT FROM listed WHERE t = reading.t) GROUP BY 1'
+	]) AS query, check_join(query) AS r;
+
+-- Types of keys: integers of all sizes, also at their types' limits, dates, times
+CREATE TABLE whole (k2 smallint UNIQUE, k4 integer UNIQUE, k8 bigint UNIQUE, label text);
+INSERT INTO whole VALUES (-32768, -2147483648, -9223372036854775808, 'least'), (32767, 2147483647, 9223372036854775807, 'most'),
+	(0, 0, 0, 'zero'), (3, -3, 5, 'few'), (-1, 40, 1000000007 * 5::bigint - 5000000000, 'sparse'), (NULL, NULL, NULL, 'null'),
+	(NULL, NULL, -5000000000, 'big');
+CREATE TABLE near_least AS SELECT -9223372036854775808 + i AS k, 'l' || i AS label FROM generate_series(0, 20) AS i;
+CREATE TABLE near_most AS SELECT 9223372036854775807 - i AS k, 'm' || i AS label FROM generate_series(0, 20) AS i;
+CREATE TABLE day AS SELECT date '2020-01-01' + i AS day, timestamp '2020-01-01' + i * interval '1 hour' AS hour,
+	timestamptz '2020-01-01' + i * interval '1 day' AS instant, time '00:00' + i * interval '1 hour' AS time, i / 7 AS week FROM generate_series(-5, 300) AS i;
+CREATE TABLE yes_no AS VALUES (true, 'yes'), (false, 'no');
+VACUUM ANALYZE whole, near_least, near_most, day, yes_no;
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT label, count(*) FROM reading JOIN whole ON whole.k2 = reading.k2 GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN whole ON whole.k2 = k GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN whole ON k4 = k GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN whole ON k4 = reading.k8 GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN whole ON whole.k8 = k GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN whole ON whole.k8 = reading.k8 GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN whole ON whole.k8 = big GROUP BY 1',
+	'SELECT label, count(*) FROM reading LEFT JOIN whole ON whole.k8 = big GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN near_least AS near ON near.k = big GROUP BY 1',
+	'SELECT label, count(*) FROM reading LEFT JOIN near_least AS near ON near.k = big GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN near_most AS near ON near.k = big GROUP BY 1',
+	'SELECT label, count(*) FROM reading LEFT JOIN near_most AS near ON near.k = big GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN near_most AS near ON near.k = reading.k GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN whole ON k4 = k + 3 GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN whole ON k4 = k * 1000000000 GROUP BY 1',
+	'SELECT week, count(*) FROM reading JOIN day ON day = d GROUP BY 1',
+	'SELECT week, count(*) FROM reading JOIN day ON hour = ts GROUP BY 1',
+	'SELECT week, count(*) FROM reading JOIN day ON instant = tz GROUP BY 1',
+	'SELECT week, count(*) FROM reading JOIN day ON day = ts GROUP BY 1',
+	'SELECT week, count(*) FROM reading JOIN day ON day = d + 7 GROUP BY 1',
+	'SELECT column2, count(*) FROM reading JOIN yes_no ON column1 = b GROUP BY 1',
+	'SELECT column2, count(*) FROM reading LEFT JOIN yes_no ON column1 = (k > 5) GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN whole ON k4 = n GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN whole ON k4 = v GROUP BY 1'
+	]) AS query, check_join(query) AS r;
+
+-- Keys of texts and the like: of the fact table, of both, of an expression
+CREATE TABLE named (t text UNIQUE, c text COLLATE "C" UNIQUE, v varchar(9), c5 char(5), c9 char(9) UNIQUE, s size UNIQUE, u uuid UNIQUE, ch "char" UNIQUE,
+	label text);
+INSERT INTO named
+SELECT 'key ' || i, 'Key ' || i, 'key ' || i, (ARRAY['a', 'ab', '', 'new'])[i], (ARRAY['a', 'abcde', 'abcdefg', E'\u00e9'])[i], (ARRAY['small', 'medium', 'large', NULL])[i]::size,
+	md5(i::text)::uuid, (ARRAY['a', 'c', '', NULL])[i]::"char", 'label ' || i
+FROM generate_series(1, 4) AS i;
+INSERT INTO named (t, c, label) VALUES (NULL, NULL, 'null'), ('no row has it', 'nor this', 'none'), ('key 22', 'key 22', 'key');
+VACUUM ANALYZE named;
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT label, count(*) FROM reading JOIN named ON named.t = reading.t GROUP BY 1',
+	'SELECT label, count(*) FROM reading LEFT JOIN named ON named.t = reading.t GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN named ON named.c = reading.c GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN named ON named.c = reading.t COLLATE "C" GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN named ON named.v = reading.t GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN named ON named.t = lower(reading.c) GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN named ON lower(named.c) = reading.t GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN named ON named.c5 = reading.c5 GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN named ON named.c9 = reading.c5 GROUP BY 1',
+	'SELECT label, count(*) FROM reading LEFT JOIN named ON named.c9 = reading.c5 GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN named ON named.c9 = reading.t GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN named ON named.s = reading.s GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN named ON named.u = reading.u GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN named ON named.ch = reading.ch GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN named ON named.t = ''key '' || k GROUP BY 1',
+	'SELECT city, count(*) FROM reading JOIN device ON id = k JOIN site ON site.name = site GROUP BY 1',
+	'SELECT length(note), substr(note, 1, 3), min(note) > ''k'', count(*) FROM reading JOIN device ON id = k JOIN site ON site.name = site GROUP BY 1, 2, note',
+	'SELECT count(*), sum(area) FROM reading JOIN device ON id = k JOIN site ON site.name = CASE WHEN v > 9 THEN site ELSE ''south'' END'
+	]) AS query, check_join(query) AS r;
+
+-- A value that new rows bring, of which the dimension knows already
+INSERT INTO reading (i, t) VALUES (-1, 'no row has it');
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT label, count(*) FROM reading JOIN named ON named.t = reading.t GROUP BY 1',
+	'SELECT count(*) FROM reading WHERE NOT EXISTS (SELECT FROM named WHERE named.t = reading.t)'
+	]) AS query, check_join(query) AS r;
+DELETE FROM reading WHERE i = -1;
+
+-- Several keys
+CREATE TABLE two (a integer, b smallint, label text, PRIMARY KEY (a, b));
+INSERT INTO two SELECT a, b, a || ' ' || b FROM generate_series(-3, 30, 3) AS a, generate_series(-2, 3) AS b;
+CREATE TABLE three (a integer, d date, t text, label integer, UNIQUE (a, d, t));
+INSERT INTO three SELECT i % 53 - 5, date '2020-01-01' + i % 400, 'key ' || i % 23, i FROM generate_series(1, 3000) AS i;
+INSERT INTO three VALUES (NULL, '2020-01-02', 'key 1', -1), (1, NULL, 'key 1', -2), (1, '2020-01-02', NULL, -3);
+CREATE TABLE four (a bigint, b bigint, c integer, d integer, label text);
+INSERT INTO four SELECT (i % 31)::bigint * 1000000007 - 5000000000, i % 53 - 5, i % 9 - 4, i % 400, i FROM generate_series(1, 200) AS i;
+CREATE TABLE far (a bigint, b bigint, label text);
+INSERT INTO far VALUES (9223372036854775807, 1, 'most'), (-9223372036854775808, 2, 'least');
+VACUUM ANALYZE two, three, four, far;
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT label, count(*) FROM reading JOIN two ON a = k AND two.b = k2 GROUP BY 1',
+	'SELECT label, count(*) FROM reading LEFT JOIN two ON a = k AND two.b = k2 GROUP BY 1',
+	'SELECT sum(label), count(*) FROM reading JOIN three ON a = k AND three.d = reading.d AND three.t = reading.t',
+	'SELECT count(*), sum(label) FROM reading LEFT JOIN three ON a = k AND three.d = reading.d AND three.t = reading.t',
+	'SELECT count(*), sum(i) FROM reading WHERE EXISTS (SELECT FROM three WHERE a = k AND three.d = reading.d)',
+	'SELECT label, count(*) FROM reading JOIN four ON a = k8 AND four.b = k AND four.c = k2 AND four.d = reading.d - date ''2020-01-01'' GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN far ON a = big AND far.b = k GROUP BY 1'
+	]) AS query, check_join(query) AS r;
+
+-- Many tables: stars, snowflakes, the same table twice, conditions across them
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT city, week, count(*), sum(price) FROM reading JOIN device ON id = k JOIN site ON site.name = site JOIN day ON day = d GROUP BY 1, 2',
+	'SELECT p.name, device.site = p.site, count(*) FROM reading JOIN device ON id = k JOIN device AS p ON p.id = device.parent GROUP BY 1, 2',
+	'SELECT p.site, count(*), sum(p.price - device.price) FROM reading JOIN device ON id = k LEFT JOIN device AS p ON p.id = device.parent WHERE p.active OR device.active GROUP BY 1',
+	'SELECT a.name, b.name, count(*) FROM reading JOIN device AS a ON a.id = k JOIN device AS b ON b.id = k2 GROUP BY 1, 2',
+	'SELECT count(*) FROM reading JOIN device AS a ON a.id = k JOIN device AS b ON b.id = k2 WHERE a.price < b.price OR a.active AND NOT b.active',
+	'SELECT a.site, count(*) FROM reading JOIN device AS a ON a.id = k JOIN device AS b ON b.id = k2 AND a.site = b.site GROUP BY 1',
+	'SELECT count(*) FROM reading JOIN device ON id = k WHERE site <> t',
+	'SELECT count(*), sum(i) FROM reading JOIN device ON id = k JOIN site ON site.name = site WHERE city = reading.c COLLATE "C" OR site.name = substr(t, 1, 5)',
+	'SELECT device.size = s, count(*) FROM reading JOIN device ON id = k GROUP BY 1',
+	'SELECT count(*) FROM reading JOIN device ON id = k WHERE label <> c5',
+	'SELECT count(*) FROM reading JOIN named ON named.t = reading.t WHERE named.c5 = reading.c5 OR named.c5 <> reading.c5 AND i > 100',
+	'SELECT count(*) FROM reading, device, site, day WHERE id = k AND site.name = site AND day = d AND (city = ''Oslo'' AND week < 5 OR city = ''Rome'' AND week > 20)'
+	]) AS query, check_join(query) AS r;
+
+-- What is no table: subqueries, lists, functions, views; one row, no row
+CREATE VIEW active AS SELECT id, name, price FROM device WHERE active;
+CREATE TABLE none (id integer PRIMARY KEY, label text);
+CREATE TABLE one (id integer PRIMARY KEY, label text, low integer);
+INSERT INTO one VALUES (5, 'five', 3);
+VACUUM ANALYZE none, one;
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT name, count(*) FROM reading JOIN active ON id = k GROUP BY 1',
+	'SELECT column2, count(*) FROM reading JOIN (VALUES (1, ''one''), (2, ''two''), (99, ''none'')) AS w ON column1 = k GROUP BY 1',
+	'SELECT x, count(*) FROM reading JOIN generate_series(1, 10) AS x ON x = k GROUP BY 1',
+	'SELECT x.total, count(*) FROM reading JOIN (SELECT parent, count(*) AS total FROM device GROUP BY parent) AS x ON x.parent = k GROUP BY 1',
+	'WITH x AS MATERIALIZED (SELECT * FROM device WHERE price > 9) SELECT x.site, count(*) FROM reading JOIN x ON id = k GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN none ON id = k GROUP BY 1',
+	'SELECT label, count(*) FROM reading LEFT JOIN none ON id = k GROUP BY 1',
+	'SELECT count(*), sum(i) FROM reading JOIN none ON id = k',
+	'SELECT count(*), sum(i) FROM reading WHERE NOT EXISTS (SELECT FROM none WHERE id = k)',
+	'SELECT label, count(*) FROM reading JOIN one ON id = k GROUP BY 1',
+	'SELECT label, count(*) FROM reading LEFT JOIN one ON id = k GROUP BY 1',
+	'SELECT label, count(*) FROM reading, one WHERE k > low GROUP BY 1',
+	'SELECT count(*) FROM reading, none'
+	]) AS query, check_join(query) AS r;
+
+-- Partitioned tables, on both sides
+CREATE TABLE parted (id integer, low integer, label text) PARTITION BY RANGE (id);
+CREATE TABLE parted1 PARTITION OF parted FOR VALUES FROM (-100) TO (10);
+CREATE TABLE parted2 (label text, gone integer, low integer, id integer);
+ALTER TABLE parted2 DROP COLUMN gone;
+ALTER TABLE parted ATTACH PARTITION parted2 FOR VALUES FROM (10) TO (100);
+ALTER TABLE parted ADD UNIQUE (id);
+INSERT INTO parted SELECT i, i % 5, 'label ' || i % 7 FROM generate_series(-10, 60) AS i;
+CREATE TABLE parts (k integer, t text, v double precision) PARTITION BY LIST (k);
+CREATE TABLE parts1 PARTITION OF parts FOR VALUES IN (1, 2, 3);
+CREATE TABLE parts2 PARTITION OF parts DEFAULT;
+INSERT INTO parts SELECT i % 40, 'key ' || i % 23, i FROM generate_series(1, 6000) AS i;
+VACUUM ANALYZE parted, parts;
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT label, sum(low), count(*) FROM reading JOIN parted ON id = k GROUP BY 1',
+	'SELECT label, count(*), gpu_sum(v) FROM parts JOIN parted ON id = k GROUP BY 1',
+	'SELECT label, count(*), gpu_sum(v) FROM parts LEFT JOIN parted ON id = k AND low > 2 GROUP BY 1',
+	'SELECT label, count(*) FROM parts JOIN named ON named.t = parts.t GROUP BY 1',
+	'SELECT count(*) FROM parts WHERE k IN (SELECT id FROM parted WHERE low = 1)'
+	]) AS query, check_join(query) AS r;
+
+-- Keys that repeat where rows would be counted twice
+CREATE TABLE twice AS SELECT i / 2 AS id, 'key ' || i / 2 AS t, i AS label FROM generate_series(1, 40) AS i;
+CREATE TABLE mostly AS SELECT least(i, 98) AS id, 'key ' || least(i, 98) AS t, least(i, 98) / 10 AS tens, least(i, 98) % 10 AS ones FROM generate_series(0, 100) AS i;
+VACUUM ANALYZE twice, mostly;
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT count(*), sum(label) FROM reading JOIN twice ON id = k',
+	'SELECT count(*), sum(label) FROM reading LEFT JOIN twice ON id = k',
+	'SELECT count(*), sum(label) FROM reading JOIN twice ON twice.t = reading.t',
+	'SELECT count(*), sum(label) FROM reading JOIN twice ON id = k WHERE label % 2 = 0',
+	'SELECT count(*) FROM reading WHERE k IN (SELECT id FROM twice)',
+	'SELECT count(*), sum(tens) FROM reading JOIN mostly ON id = k',
+	'SELECT count(*), sum(tens) FROM reading LEFT JOIN mostly ON id = i',
+	'SELECT count(*), sum(id) FROM reading JOIN mostly ON mostly.t = reading.t',
+	'SELECT count(*), sum(id) FROM reading JOIN mostly ON tens = k AND ones = k2',
+	'SELECT count(*), sum(tens) FROM reading JOIN mostly ON id = k WHERE id < 90'
+	]) AS query, check_join(query) AS r;
+
+-- Errors: of rows that count, and of those that do not
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT sum(100 / id) FROM reading JOIN device ON id = k',
+	'SELECT sum(100 / id) FROM reading JOIN device ON id = k WHERE id <> 0',
+	'SELECT sum(100 / id) FROM reading JOIN device ON id = k WHERE k <> 0',
+	'SELECT sum(100 / (id - 200)) FROM reading JOIN device ON id = k',
+	'SELECT sum(100 / (id - 45)) FROM reading JOIN device ON id = k WHERE k < 45',
+	'SELECT sum(100 / coalesce(id, 0)) FROM reading LEFT JOIN device ON id = k WHERE k > 0',
+	'SELECT sum(digits::integer) FROM reading JOIN device ON id = k',
+	'SELECT sum(digits::integer) FROM reading JOIN device ON id = k + 153',
+	'SELECT count(*) FROM reading JOIN device ON id = 100 / k2',
+	'SELECT count(*) FROM reading JOIN device ON id = 100 / k2 WHERE k2 > 0',
+	'SELECT count(*) FROM reading JOIN device ON id = k JOIN one ON one.id = 100 / k WHERE device.id <> 0',
+	'SELECT count(*) FROM reading JOIN device ON id = k WHERE 100 / (k + id) > 3',
+	'SELECT count(*) FROM reading JOIN device ON id = k JOIN one ON one.id = i WHERE 100 / (k + device.id) > 3',
+	'SELECT count(*) FROM reading JOIN device ON id = k WHERE 100 / (k2 + parent) > 3 AND k2 + parent <> 0'
+	]) AS query, check_join(query) AS r;
+
+-- Numbers whose display scales differ
+CREATE TABLE scales (id integer PRIMARY KEY, n numeric, price numeric(6, 1));
+INSERT INTO scales SELECT i, CASE i % 3 WHEN 0 THEN i * 1.5 WHEN 1 THEN i * 0.25 END, i FROM generate_series(0, 50) AS i;
+VACUUM ANALYZE scales;
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT sum(scales.n) FROM reading JOIN scales ON id = k',
+	'SELECT sum(scales.n) FROM reading JOIN scales ON id = k WHERE id % 3 = 0',
+	'SELECT scales.n > 10, sum(price * reading.n), avg(price) FROM reading JOIN scales ON id = k GROUP BY 1',
+	'SELECT scales.n, count(*) FROM reading JOIN scales ON id = k GROUP BY 1',
+	'SELECT count(*) FROM reading JOIN scales ON id = k WHERE price < reading.n'
+	]) AS query, check_join(query) AS r;
+
+-- Parameters, also of subqueries
+PREPARE of_site(text, integer) AS
+SELECT name, count(*), sum(n) FROM reading JOIN device ON id = k WHERE site = $1 AND price > $2 AND k2 > $2 - 7 GROUP BY 1 ORDER BY 1;
+SET plan_cache_mode = force_generic_plan;
+SET gpuscan.reports = exact;
+EXECUTE of_site('north', 5);
+EXECUTE of_site('south', 9);
+SET gpuscan.reports = off;
+EXECUTE of_site('south', 9);
+RESET plan_cache_mode;
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT count(*) FROM reading JOIN device ON id = k WHERE price > (SELECT avg(area) FROM site)',
+	'SELECT sum(CASE WHEN price > v THEN (SELECT max(area) FROM site) ELSE 0 END) FROM reading JOIN device ON id = k',
+	'SELECT sum(id / (SELECT area - 7 FROM site WHERE name = ''north'')) FROM reading JOIN device ON id = k'
+	]) AS query, check_join(query) AS r;
+
+-- What has an effect is not evaluated twice
+CREATE FUNCTION noticed(i integer) RETURNS boolean LANGUAGE plpgsql AS 'BEGIN RETURN i > 3; END';
+CREATE FUNCTION series(n integer) RETURNS SETOF integer LANGUAGE plpgsql AS 'BEGIN RETURN QUERY SELECT generate_series(1, n); END';
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT count(*) FROM reading JOIN device ON id = k WHERE noticed(id)',
+	'SELECT count(*) FROM reading JOIN series(10) AS x ON x = k',
+	'SELECT count(*) FROM reading JOIN (SELECT id FROM device WHERE noticed(id) GROUP BY id) AS x ON x.id = k'
+	]) AS query, check_join(query) AS r;
+DROP FUNCTION noticed, series;
+
+-- IN and NOT IN that the planner makes no joins of
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT count(*), sum(i) FROM reading WHERE k NOT IN (SELECT id FROM device WHERE active)',
+	'SELECT count(*) FROM reading WHERE k NOT IN (SELECT nullif(id, 5) FROM device)',
+	'SELECT count(*) FROM reading WHERE k NOT IN (SELECT id FROM device WHERE id > 1000)',
+	'SELECT k2, count(*) FROM reading WHERE k IN (SELECT id FROM device WHERE active) OR v < 10 GROUP BY 1',
+	'SELECT count(*) FROM reading WHERE k8 NOT IN (SELECT id FROM device) OR k2 IN (SELECT id FROM device)',
+	'SELECT count(*), count(*) FILTER (WHERE t IN (SELECT ''key '' || id FROM device)) FROM reading',
+	'SELECT word, count(*) FROM reading WHERE word NOT IN (SELECT ''word '' || id FROM device) GROUP BY 1',
+	'SELECT count(*) FROM reading WHERE s NOT IN (SELECT size FROM device WHERE size IS NOT NULL)',
+	'SELECT count(*) FROM reading WHERE d NOT IN (SELECT since FROM device) AND n NOT IN (SELECT price FROM device)',
+	'SELECT t IN (SELECT ''key 3''), count(*) FROM reading GROUP BY 1',
+	'SELECT count(*) FROM reading WHERE i < 0 AND k NOT IN (SELECT 1 / (id - id) FROM device)',
+	'SELECT count(*) FROM reading WHERE (k, k2) NOT IN (SELECT id, parent FROM device)',
+	'SELECT count(*) FROM reading WHERE k NOT IN (SELECT id FROM device WHERE parent = k2)'
+	]) AS query, check_join(query) AS r;
+SET gpuscan.reports = exact;
+SELECT count(*) FROM reading WHERE k NOT IN (SELECT 1 / (id - id) FROM device);
+SET gpuscan.reports = off;
+
+-- Reports over a dimension that changes
+SELECT answer('SELECT site, count(*) FROM reading JOIN device ON id = k GROUP BY 1', 'exact');
+UPDATE device SET site = 'moved' WHERE id % 2 = 0;
+SELECT answer('SELECT site, count(*) FROM reading JOIN device ON id = k GROUP BY 1', 'exact') =
+	answer('SELECT site, count(*) FROM reading JOIN device ON id = k GROUP BY 1', 'off');
+DELETE FROM device WHERE id > 20;
+SELECT answer('SELECT site, count(*) FROM reading JOIN device ON id = k GROUP BY 1', 'exact') =
+	answer('SELECT site, count(*) FROM reading JOIN device ON id = k GROUP BY 1', 'off');
+BEGIN;
+TRUNCATE device;
+SELECT answer('SELECT count(*), max(name) FROM reading JOIN device ON id = k', 'exact');
+ROLLBACK;
+SELECT answer('SELECT count(*), max(name) FROM reading JOIN device ON id = k', 'exact') =
+	answer('SELECT count(*), max(name) FROM reading JOIN device ON id = k', 'off');
+
+-- A dimension whose rows a user must not see
+CREATE ROLE reports_joins_user;
+GRANT SELECT ON reading, device TO reports_joins_user;
+ALTER TABLE device ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own ON device FOR SELECT TO reports_joins_user USING (id % 4 = 0);
+SET SESSION AUTHORIZATION reports_joins_user;
+SELECT answer('SELECT name, count(*) FROM reading JOIN device ON id = k GROUP BY 1', 'exact') =
+	answer('SELECT name, count(*) FROM reading JOIN device ON id = k GROUP BY 1', 'off');
+SELECT answer('SELECT count(*), max(price) FROM reading LEFT JOIN device ON id = k', 'exact');
+RESET SESSION AUTHORIZATION;
+
+DROP VIEW active;
+DROP TABLE parted, parts, reading, device, site, listed, whole, near_least, near_most, day, yes_no, named, two, three, four, far, none, one, twice, mostly, scales;
+DROP TYPE size;
+DROP FUNCTION check_join;
+DROP ROLE reports_joins_user;

@@ -1,0 +1,217 @@
+-- Reports over reports: subqueries whose groups stay in the service, as stages of
+-- the report around them.
+LOAD 'gpuscan';
+SET gpuscan.engine = auto;
+SET gpuscan.reports = exact;
+SET max_parallel_workers_per_gather = 0;
+SET seq_page_cost = 1000000;	-- small tables, too, are worth a report
+SET jit = off;
+SET timezone = 'UTC';
+SET extra_float_digits = 1;
+
+CREATE TABLE nested (id int, sensor int4, owner text, kind "char", day date, at timestamptz, v int4, big int8, n numeric(12, 2), f float8, r float4, b bool);
+INSERT INTO nested SELECT i, CASE WHEN i % 37 > 0 THEN i % 200 END, CASE WHEN i % 41 > 0 THEN 'owner ' || i % 30 END, chr(97 + i % 5)::"char",
+	date '2026-01-01' + i % 400, timestamptz '2026-01-01' + i * interval '37 minutes', CASE WHEN i % 11 > 0 THEN (i * 7919) % 10007 - 3000 END,
+	(i::int8 * 7919) % 10007 * 1000000007, ((i * 31) % 1000) / 100.0, i % 64 * 0.25, i % 32 * 0.5, i % 3 = 0
+	FROM generate_series(1, 30000) AS i;
+VACUUM ANALYZE nested;
+
+-- Stages of the report that a plan begins with.
+CREATE FUNCTION stages(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	plan json;
+BEGIN
+	PERFORM set_config('gpuscan.reports', 'exact', false);
+	EXECUTE 'EXPLAIN (FORMAT JSON) ' || query INTO plan;
+	WHILE plan->0->'Plan'->>'Custom Plan Provider' IS NULL AND plan->0->'Plan'->'Plans' IS NOT NULL LOOP
+		plan := json_build_array(json_build_object('Plan', plan->0->'Plan'->'Plans'->0));
+	END LOOP;
+	RETURN coalesce(plan->0->'Plan'->>'Stages', CASE WHEN plan->0->'Plan'->>'Custom Plan Provider' IS NULL THEN 'none' ELSE '1' END);
+END
+$$;
+
+-- How it was made, and whether the answer is the ordinary plan's.
+CREATE FUNCTION nested(queries text[]) RETURNS TABLE (stages text, made text, same bool, query text) LANGUAGE sql AS $$
+	SELECT stages(q), made_by(q), answer(q, 'exact') IS NOT DISTINCT FROM answer(q, 'off'), q FROM unnest(queries) AS q
+$$;
+
+EXPLAIN (COSTS OFF, VERBOSE) SELECT count(s), avg(s) FROM (SELECT sensor, sum(v) AS s FROM nested GROUP BY sensor HAVING count(*) > 2) AS q WHERE s > 10;
+
+-- Aggregates of aggregates.
+SELECT * FROM nested(ARRAY[
+	'SELECT count(*) FROM (SELECT sensor FROM nested GROUP BY sensor) AS q',
+	'SELECT count(s), count(*), sum(s), avg(s), min(s), max(s) FROM (SELECT sensor, sum(v) AS s FROM nested GROUP BY sensor) AS q',
+	'SELECT count(*), sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested GROUP BY sensor) AS q WHERE s > 10',
+	'SELECT sum(s), avg(s), min(s), max(s), variance(s) FROM (SELECT sensor, sum(big) AS s FROM nested GROUP BY sensor) AS q',
+	'SELECT sum(s), avg(s), min(s), max(s) FROM (SELECT day, sum(n) AS s FROM nested GROUP BY day) AS q',
+	'SELECT sum(s * 2), avg(s + 1), max(s - 0.5) FROM (SELECT day, sum(n) AS s FROM nested GROUP BY day) AS q',
+	'SELECT gpu_sum(s), gpu_avg(s), gpu_stddev(s) FROM (SELECT sensor, gpu_sum(f) AS s FROM nested GROUP BY sensor) AS q',
+	'SELECT gpu_sum(s), gpu_max(s), gpu_min(s) FROM (SELECT sensor, gpu_avg(f) AS s FROM nested GROUP BY sensor) AS q',
+	'SELECT gpu_sum(s), gpu_count_distinct(s) FROM (SELECT sensor, gpu_stddev_pop(f) AS s FROM nested GROUP BY sensor) AS q',
+	'SELECT gpu_sum(s) FROM (SELECT sensor, gpu_sum(r) AS s FROM nested GROUP BY sensor) AS q',
+	'SELECT max(a), min(b), count(c), max(d), max(e) FROM (SELECT sensor, max(f) AS a, min(r) AS b, max(day) AS c, min(at) AS d, max(v) AS e FROM nested WHERE f > 1 AND r > 1 GROUP BY sensor) AS q',
+	'SELECT b, e, count(*) FROM (SELECT sensor, bool_or(v > 6900) AS b, bit_or(v) AS e FROM nested GROUP BY sensor) AS q GROUP BY b, e',
+	'SELECT sum(c), max(d) FROM (SELECT sensor, count(v) FILTER (WHERE b) AS c, count(DISTINCT day) AS d FROM nested GROUP BY sensor) AS q',
+	'SELECT c, count(*) FROM (SELECT owner, count(*) AS c FROM nested GROUP BY owner) AS q GROUP BY c ORDER BY c',
+	'SELECT DISTINCT c FROM (SELECT owner, count(*) AS c FROM nested GROUP BY owner) AS q']);
+
+-- Keys of groups, as keys, arguments and in conditions; HAVING; expressions.
+SELECT * FROM nested(ARRAY[
+	'SELECT sensor % 7, count(*), sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested GROUP BY sensor) AS q GROUP BY 1',
+	'SELECT owner, count(*), sum(c), count(DISTINCT sensor) FROM (SELECT owner, sensor, count(*) AS c FROM nested GROUP BY owner, sensor) AS q GROUP BY owner',
+	'SELECT count(*), sum(c), min(owner), max(owner) FROM (SELECT owner, sensor, count(*) AS c FROM nested GROUP BY owner, sensor) AS q WHERE owner IN (''owner 3'', ''owner 5'', ''nobody'')',
+	'SELECT upper(owner), owner LIKE ''%1%'', count(*) FROM (SELECT owner, sensor FROM nested GROUP BY owner, sensor) AS q GROUP BY 1, 2',
+	'SELECT kind, count(DISTINCT owner), sum(c) FROM (SELECT kind, owner, count(*) AS c FROM nested GROUP BY kind, owner) AS q GROUP BY kind',
+	'SELECT count(*) FROM (SELECT DISTINCT owner, kind FROM nested) AS q',
+	'SELECT kind, count(*) FROM (SELECT DISTINCT owner, kind FROM nested WHERE v > 100) AS q WHERE owner IS NOT NULL GROUP BY kind',
+	'SELECT date_trunc(''month'', day), extract(dow FROM day), count(*), sum(s) FROM (SELECT day, sum(v) AS s FROM nested GROUP BY day) AS q GROUP BY 1, 2',
+	'SELECT date_trunc(''week'', d), avg(c) FROM (SELECT date_trunc(''day'', at) AS d, count(*) AS c FROM nested GROUP BY 1) AS q GROUP BY 1',
+	'SELECT sum(x), count(*) FROM (SELECT sensor, sum(v) * 2 + count(*) AS x FROM nested GROUP BY sensor HAVING sum(v) > 0 AND count(v) < 140) AS q WHERE x % 2 = 1',
+	'SELECT CASE WHEN s < 0 THEN ''less'' WHEN s > 300000 THEN ''more'' END, count(*) FROM (SELECT sensor, sum(v) AS s FROM nested GROUP BY sensor) AS q GROUP BY 1',
+	'SELECT n, count(*) FROM (SELECT n, sensor FROM nested GROUP BY n, sensor) AS q WHERE n > 9.5 GROUP BY n',
+	'SELECT b, coalesce(s, 0), count(*) FROM (SELECT b, kind, sum(v) AS s FROM nested WHERE v < -2990 GROUP BY b, kind) AS q GROUP BY 1, 2',
+	'SELECT count(*) FROM (SELECT sensor + 1 AS x, sum(v) AS s FROM nested GROUP BY sensor + 1) AS q WHERE x < 50 AND s > 5',
+	'SELECT count(*) FROM (SELECT sensor, sum(v) AS s FROM nested GROUP BY sensor ORDER BY s) AS q',
+	'WITH q AS (SELECT day, sum(n) AS s FROM nested GROUP BY day) SELECT avg(s) FROM q WHERE day >= ''2026-06-01''']);
+
+-- Numbers of a scale that only rows tell; types that have codes.
+CREATE TYPE nested_enum AS ENUM ('low', 'high', 'none');
+CREATE TABLE nested_types (g int, n numeric, c char(5), w varchar(9), e nested_enum, u uuid, t time, s timestamp);
+INSERT INTO nested_types SELECT i % 500, i % 77 * 0.125, 'c' || i % 9, 'w' || i % 7, (ARRAY['low', 'high', 'none']::nested_enum[])[1 + i % 3],
+	('00000000-0000-0000-0000-0000000000' || 10 + i % 20)::uuid, time '00:00' + i % 50 * interval '11 minutes', timestamp '2026-01-01' + i % 300 * interval '1 hour'
+	FROM generate_series(1, 20000) AS i;
+VACUUM ANALYZE nested_types;
+SELECT * FROM nested(ARRAY[
+	'SELECT sum(x), avg(x), max(x) FROM (SELECT g, sum(n) AS x FROM nested_types GROUP BY g) AS q',
+	'SELECT n, count(*), sum(x + 0.5) FROM (SELECT g % 3 AS g, n, sum(n) AS x FROM nested_types GROUP BY 1, n) AS q GROUP BY n',
+	'SELECT c, e, count(*) FROM (SELECT c, e, g FROM nested_types GROUP BY c, e, g) AS q WHERE c <> ''c3'' GROUP BY c, e',
+	'SELECT min(e), max(e), min(w), max(w), count(DISTINCT u) FROM (SELECT e, w, u FROM nested_types GROUP BY e, w, u) AS q WHERE e > ''low''',
+	'SELECT u, max(x) FROM (SELECT u, t, max(s) AS x FROM nested_types GROUP BY u, t) AS q GROUP BY u',
+	'SELECT length(c), lower(w), count(*) FROM (SELECT DISTINCT c, w, e FROM nested_types) AS q GROUP BY 1, 2',
+	'SELECT max(x), min(y), count(*) FROM (SELECT g, max(t) AS x, min(s) AS y FROM nested_types GROUP BY g) AS q']);
+
+-- Several levels; no rows; no keys; as many groups as rows.
+SELECT * FROM nested(ARRAY[
+	'SELECT sum(x), count(*) FROM (SELECT kind, max(y) AS x FROM (SELECT kind, sensor, sum(v) AS y FROM nested GROUP BY kind, sensor) AS a GROUP BY kind) AS b',
+	'SELECT c, count(*) FROM (SELECT d, count(*) AS c FROM (SELECT owner, count(*) AS d FROM (SELECT owner, sensor FROM nested GROUP BY 1, 2) AS a GROUP BY owner) AS b GROUP BY d) AS e GROUP BY c',
+	'SELECT count(*), sum(x) FROM (SELECT sum(v) AS x FROM nested) AS a',
+	'SELECT count(*), sum(x), sum(c) FROM (SELECT sum(v) AS x, count(*) AS c FROM nested WHERE sensor < 0) AS a',
+	'SELECT count(*), sum(x) FROM (SELECT sensor, sum(v) AS x FROM nested WHERE sensor < 0 GROUP BY sensor) AS a',
+	'SELECT x, count(*) FROM (SELECT sensor, sum(v) AS x FROM nested WHERE sensor < 0 GROUP BY sensor) AS a GROUP BY x',
+	'SELECT count(*), sum(s), max(id) FROM (SELECT id, sum(v) AS s FROM nested GROUP BY id) AS q',
+	'SELECT id % 10, sum(s) FROM (SELECT id, sum(n) AS s FROM nested GROUP BY id) AS q GROUP BY 1']);
+
+-- Errors are the ordinary plan's: of a sum that is too large, of expressions.  A sum that only
+-- numeric can hold is no error.
+SELECT * FROM nested(ARRAY[
+	'SELECT sum(s) FROM (SELECT kind, sum(big * 900000) AS s FROM nested GROUP BY kind) AS q',
+	'SELECT sum(1 / (s - s)) FROM (SELECT sensor, sum(v) AS s FROM nested GROUP BY sensor) AS q',
+	'SELECT sum(1 / s) FROM (SELECT sensor, sum(v) AS s FROM nested GROUP BY sensor HAVING sum(v) <> 0) AS q',
+	'SELECT count(*) FROM (SELECT sensor, sum(v) AS s FROM nested GROUP BY sensor HAVING 1 / (count(*) - count(*)) > 0) AS q']);
+SELECT answer(q, 'exact') FROM (VALUES ('SELECT sum(1 / (s - s)) FROM (SELECT sensor, sum(v) AS s FROM nested GROUP BY sensor) AS q')) AS v (q);
+
+-- Of -0 and 0 the ordinary plan gives the one that comes first.
+CREATE TABLE nested_zeros (g int, x float8);
+INSERT INTO nested_zeros SELECT i % 10, CASE i % 20 WHEN 3 THEN '-0'::float8 WHEN 13 THEN 0 ELSE i % 20 END FROM generate_series(1, 20000) AS i;
+VACUUM ANALYZE nested_zeros;
+SELECT * FROM nested(ARRAY[
+	'SELECT min(m) FROM (SELECT g, min(x) AS m FROM nested_zeros GROUP BY g) AS q',
+	'SELECT count(m) FROM (SELECT g, min(x) AS m FROM nested_zeros WHERE g <> 3 GROUP BY g) AS q',
+	'SELECT x, count(*) FROM (SELECT x, g FROM nested_zeros GROUP BY x, g) AS q GROUP BY x',
+	'SELECT x, count(*) FROM (SELECT x, g FROM nested_zeros WHERE g <> 3 GROUP BY x, g) AS q GROUP BY x']);
+
+-- What is no stage, and the subquery's own report then.
+SELECT * FROM nested(ARRAY[
+	'SELECT sum(a) FROM (SELECT sensor, avg(v) AS a FROM nested GROUP BY sensor) AS q',
+	'SELECT count(m) FROM (SELECT sensor, max(owner) AS m FROM nested GROUP BY sensor) AS q',
+	'SELECT count(*) FROM (SELECT sensor, sum(v) AS s FROM nested GROUP BY sensor LIMIT 10) AS q',
+	'SELECT sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested GROUP BY ROLLUP (sensor)) AS q',
+	'SELECT sensor, sum(s) FROM (SELECT sensor, day, sum(v) AS s FROM nested GROUP BY sensor, day) AS q GROUP BY ROLLUP (sensor)',
+	'WITH q AS MATERIALIZED (SELECT sensor, sum(v) AS s FROM nested GROUP BY sensor) SELECT sum(s) FROM q',
+	'SELECT count(*) FROM (SELECT sensor, rank() OVER (ORDER BY sum(v)) AS k FROM nested GROUP BY sensor) AS q WHERE k > 2',
+	'SELECT count(*) FROM (SELECT sensor, sum(v) AS s FROM nested WHERE v > (SELECT avg(v) FROM nested) GROUP BY sensor) AS q',
+	'SELECT count(a.s) FROM (SELECT sensor, sum(v) AS s FROM nested GROUP BY sensor) AS a JOIN (SELECT sensor, sum(n) AS s FROM nested GROUP BY sensor) AS b USING (sensor)']);
+
+-- Subqueries with joins, and texts that are computed.
+CREATE TABLE nested_owner (owner text PRIMARY KEY, city varchar(20), country char(2), rate numeric(6, 3));
+INSERT INTO nested_owner SELECT 'owner ' || i, 'city ' || i % 9, (ARRAY['DE', 'FR', 'US'])[1 + i % 3], i * 1.125 FROM generate_series(0, 25) AS i;
+VACUUM ANALYZE nested_owner;
+SELECT * FROM nested(ARRAY[
+	'SELECT city, sum(s), count(*), max(c) FROM (SELECT city, sensor, sum(v) AS s, count(*) AS c FROM nested JOIN nested_owner USING (owner) GROUP BY city, sensor) AS q GROUP BY city',
+	'SELECT count(*), sum(s) FROM (SELECT city, sensor, sum(v * rate) AS s FROM nested LEFT JOIN nested_owner USING (owner) GROUP BY city, sensor) AS q WHERE city IS NULL OR city = ''city 3''',
+	'SELECT city LIKE ''%5'', min(city), max(city), count(DISTINCT city) FROM (SELECT city, sensor FROM nested JOIN nested_owner USING (owner) GROUP BY city, sensor) AS q WHERE city <> ''city 1'' GROUP BY 1',
+	'SELECT country, count(*) FROM (SELECT country, sensor FROM nested JOIN nested_owner USING (owner) GROUP BY country, sensor) AS q GROUP BY country',
+	'SELECT sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested WHERE owner IN (SELECT owner FROM nested_owner WHERE rate > 7) GROUP BY sensor) AS q WHERE s > 100',
+	'SELECT x, (SELECT sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested JOIN (SELECT owner FROM nested_owner WHERE rate > x) AS o USING (owner) GROUP BY sensor) AS q WHERE s > x) FROM generate_series(0, 12, 4) AS x',
+	'SELECT u, count(*), min(u) FROM (SELECT upper(owner) AS u, sensor FROM nested GROUP BY 1, 2) AS q WHERE u IN (''OWNER 3'', ''OWNER 4'', ''none'') GROUP BY u',
+	'SELECT c, count(*) FROM (SELECT CASE WHEN v > 100 THEN ''high'' WHEN b THEN owner END AS c, sensor FROM nested GROUP BY 1, 2) AS q WHERE c <> ''owner 2'' GROUP BY c']);
+SET gpuscan.reports = exact;
+PREPARE joined AS SELECT count(*), sum(s) FROM (SELECT city, sensor, sum(v) AS s FROM nested JOIN nested_owner USING (owner) GROUP BY city, sensor) AS q WHERE city = 'city 4';
+SET plan_cache_mode = force_generic_plan;
+EXPLAIN (COSTS OFF) EXECUTE joined;
+EXECUTE joined;
+EXECUTE joined;
+INSERT INTO nested_owner VALUES ('owner 26', 'city 4', 'IT', 3);
+EXECUTE joined;
+SET gpuscan.reports = off;
+EXECUTE joined;
+DEALLOCATE joined;
+RESET plan_cache_mode;
+
+-- Parameters, prepared statements, cursors, correlated subqueries.
+SET gpuscan.reports = exact;
+PREPARE by_bounds(int, int) AS SELECT count(s), sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested WHERE v > $1 GROUP BY sensor) AS q WHERE s > $2;
+SET plan_cache_mode = force_generic_plan;
+EXPLAIN (COSTS OFF) EXECUTE by_bounds(0, 0);
+EXECUTE by_bounds(0, 0);
+EXECUTE by_bounds(1000, 400000);
+SET gpuscan.reports = off;
+EXECUTE by_bounds(0, 0);
+EXECUTE by_bounds(1000, 400000);
+DEALLOCATE by_bounds;
+
+-- The ordinary plan of a stored plan, sorted and hashed.
+SET gpuscan.reports = exact;
+PREPARE sorted AS SELECT sensor % 5 AS k, count(DISTINCT s), count(*) FROM (SELECT sensor, day, sum(v) AS s FROM nested GROUP BY sensor, day) AS q GROUP BY 1 ORDER BY 1;
+PREPARE hashed AS SELECT c, count(*) FROM (SELECT id % 7000 AS k, count(*) AS c FROM nested WHERE b GROUP BY 1) AS q GROUP BY c ORDER BY c;
+PREPARE different AS SELECT DISTINCT c FROM (SELECT id % 7000 AS k, count(*) AS c FROM nested WHERE b GROUP BY 1) AS q ORDER BY c;
+EXPLAIN (COSTS OFF) EXECUTE sorted;
+EXPLAIN (COSTS OFF) EXECUTE hashed;
+EXPLAIN (COSTS OFF) EXECUTE different;
+EXECUTE sorted;
+EXECUTE hashed;
+EXECUTE different;
+SET gpuscan.reports = off;
+EXECUTE sorted;
+EXECUTE hashed;
+EXECUTE different;
+DEALLOCATE sorted;
+DEALLOCATE hashed;
+DEALLOCATE different;
+SET gpuscan.reports = exact;
+RESET plan_cache_mode;
+SELECT * FROM nested(ARRAY[
+	'SELECT x, (SELECT sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested WHERE v > x GROUP BY sensor) AS q WHERE s > x * 100) AS y FROM generate_series(0, 3000, 1000) AS x',
+	'SELECT count(*) FROM (SELECT sensor, sum(v) AS s FROM nested GROUP BY sensor) AS q WHERE s > (SELECT avg(v) FROM nested)',
+	'SELECT sum(s / (SELECT max(1) FROM nested)) FROM (SELECT sensor, sum(v) AS s FROM nested GROUP BY sensor) AS q',
+	'SELECT sum(CASE WHEN s > 0 THEN 1 ELSE (SELECT 1 / max(0) FROM nested) END) FROM (SELECT sensor, sum(v) AS s FROM nested WHERE v > 0 GROUP BY sensor) AS q WHERE s <> 0']);
+
+-- Rows that change, and are read anew.
+UPDATE nested SET v = v + 1, owner = 'new ' || id WHERE id < 50;
+SELECT * FROM nested(ARRAY[
+	'SELECT count(s), sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested GROUP BY sensor) AS q',
+	'SELECT count(*) FROM (SELECT owner, sum(v) AS s FROM nested GROUP BY owner) AS q WHERE owner LIKE ''new%''',
+	'SELECT count(*) FROM (SELECT owner, sum(v) AS s FROM nested GROUP BY owner) AS q WHERE owner = ''new 7''']);
+
+-- Partitions.
+CREATE TABLE nested_parts (LIKE nested) PARTITION BY RANGE (id);
+CREATE TABLE nested_parts_1 PARTITION OF nested_parts FOR VALUES FROM (0) TO (10000);
+CREATE TABLE nested_parts_2 PARTITION OF nested_parts FOR VALUES FROM (10000) TO (40000);
+INSERT INTO nested_parts SELECT * FROM nested;
+VACUUM ANALYZE nested_parts;
+SELECT * FROM nested(ARRAY[
+	'SELECT count(s), sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested_parts GROUP BY sensor) AS q',
+	'SELECT owner, sum(s) FROM (SELECT owner, sensor, sum(v) AS s FROM nested_parts GROUP BY owner, sensor) AS q GROUP BY owner']);
+DROP TABLE nested, nested_owner, nested_zeros, nested_types, nested_parts;
+DROP TYPE nested_enum;
+DROP FUNCTION nested, stages;

@@ -1,0 +1,528 @@
+/*-------------------------------------------------------------------------
+ *
+ * finish.c
+ *	  From the states of groups to values.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "engine/finish.h"
+
+#include <math.h>
+
+#include "exact/figures.h"
+
+/* Behind each column: engines may read a little more than there is. */
+#define RELATION_ALIGN	64
+
+/* ----------
+ * Which finishings are there?
+ * ----------
+ */
+
+static bool
+is_aggregate(const gs_plan *plan, int i)
+{
+	return i >= 0 && i < plan->aggregates;
+}
+
+static bool
+is_of_kind(const gs_plan *plan, int i, gs_aggregate_kind kind)
+{
+	return is_aggregate(plan, i) &&
+		plan->aggregate[i].kind == (int32_t) kind;
+}
+
+static bool
+are_of_same_values(const gs_plan *plan, int i, int j)
+{
+	return plan->aggregate[i].a == plan->aggregate[j].a &&
+		plan->aggregate[i].filter == plan->aggregate[j].filter;
+}
+
+/* A figure of one variable, all of whose states are of the same values. */
+static bool
+has_figure(const gs_plan *plan, const gs_finish *f)
+{
+	gs_figure	figure = (gs_figure) f->figure;
+
+	if (f->figure > GS_FIGURE_SXX || figure == GS_FIGURE_SUM_BIGINT ||
+		!is_of_kind(plan, f->of, GS_AGG_SUM) ||
+		!gs_is_float(gs_operand_type(plan, plan->aggregate[f->of].a)) ||
+		!are_of_same_values(plan, f->of, f->count))
+		return false;
+	return !gs_figure_has_squares(figure) ||
+		(is_of_kind(plan, f->squares, GS_AGG_SQUARES) &&
+		 are_of_same_values(plan, f->of, f->squares));
+}
+
+static gs_type
+value_type(const gs_plan *plan, const gs_finish *f)
+{
+	const gs_aggregate *a = &plan->aggregate[f->of];
+
+	switch (a->kind)
+	{
+		case GS_AGG_MIN:
+		case GS_AGG_MAX:
+		case GS_AGG_MODE:
+		case GS_AGG_BIT_AND:
+		case GS_AGG_BIT_OR:
+		case GS_AGG_BIT_XOR:
+			return gs_operand_type(plan, a->a);
+		default:
+			return (gs_type) 0;
+	}
+}
+
+static bool
+is_integer_sum(const gs_plan *plan, int i)
+{
+	const gs_aggregate *a = &plan->aggregate[i];
+
+	return a->kind >= GS_AGG_SUM && a->kind <= GS_AGG_PRODUCTS &&
+		!gs_is_float(gs_operand_type(plan, a->a));
+}
+
+gs_type
+gs_finish_type(const gs_plan *plan, const gs_finish *f)
+{
+	if (f->zeros > 1 ||
+		(f->specials != -1 && !is_of_kind(plan, f->specials, GS_AGG_SPECIALS)))
+		return (gs_type) 0;
+	if (f->kind == GS_FINISH_KEY)
+		return f->of >= 0 && f->of < plan->keys &&
+			(!f->zeros || f->specials >= 0) ?
+			gs_operand_type(plan, plan->key[f->of]) : (gs_type) 0;
+	if (!is_aggregate(plan, f->of))
+		return (gs_type) 0;
+	if (f->kind == GS_FINISH_COUNT)
+		return plan->aggregate[f->of].kind == GS_AGG_COUNT ||
+			plan->aggregate[f->of].kind == GS_AGG_DISTINCT ?
+			GS_INT8 : (gs_type) 0;
+	if (!is_of_kind(plan, f->count, GS_AGG_COUNT))
+		return (gs_type) 0;
+	switch (f->kind)
+	{
+		case GS_FINISH_VALUE:
+			return value_type(plan, f);
+		case GS_FINISH_INTEGER:
+			return is_integer_sum(plan, f->of) ? GS_INT8 : (gs_type) 0;
+		case GS_FINISH_FIGURE:
+			return !has_figure(plan, f) ? (gs_type) 0 :
+				f->figure == GS_FIGURE_SUM_REAL ? GS_FLOAT4 : GS_FLOAT8;
+		default:
+			return (gs_type) 0;
+	}
+}
+
+gs_status
+gs_stages_check(const gs_stage *stage, int stages)
+{
+	if (stages < 1 || stages > GS_STAGES_MAX || stage[0].finish != NULL)
+		return GS_INVALID;
+	for (int i = 0; i < stages; i++)
+	{
+		const gs_plan *plan = &stage[i].plan;
+
+		if (gs_plan_check(plan) != GS_OK)
+			return GS_INVALID;
+		for (int c = 0; i > 0 && c < plan->columns; c++)
+		{
+			if (gs_finish_type(&stage[i - 1].plan, &stage[i].finish[c]) !=
+				(gs_type) plan->column[c])
+				return GS_INVALID;
+		}
+	}
+	return GS_OK;
+}
+
+/* ----------
+ * Relations
+ * ----------
+ */
+
+static size_t
+aligned(size_t size)
+{
+	return (size + 2 * RELATION_ALIGN - 1) & ~(size_t) (RELATION_ALIGN - 1);
+}
+
+static size_t
+values_size(uint8_t type, int64_t rows)
+{
+	return aligned((size_t) rows * (size_t) gs_type_width((gs_type) type));
+}
+
+static size_t
+bits_size(int64_t rows)
+{
+	return aligned(((size_t) rows + 7) / 8);
+}
+
+size_t
+gs_relation_size(const uint8_t *type, int columns, int64_t rows)
+{
+	size_t		size = 0;
+
+	for (int c = 0; c < columns; c++)
+		size += values_size(type[c], rows) + bits_size(rows);
+	return size;
+}
+
+/* All that gs_finish_groups finds NULL gets validity. */
+void
+gs_relation_lay(gs_relation *r, const uint8_t *type, int columns,
+				int64_t rows, void *memory)
+{
+	char	   *at = memory;
+
+	memset(r, 0, sizeof *r);
+	r->rows = rows;
+	r->columns = columns;
+	for (int c = 0; c < columns; c++)
+	{
+		gs_column_data *column = &r->column[c];
+
+		column->values = at;
+		at += values_size(type[c], rows);
+		column->validity = (const uint8_t *) at;
+		at += bits_size(rows);
+		column->width = gs_type_width((gs_type) type[c]);
+		column->low = INT64_MAX;	/* so far there is none */
+		column->high = INT64_MIN;
+	}
+}
+
+/* ----------
+ * Groups
+ * ----------
+ */
+
+/* What a column is made of, and where its rows go. */
+typedef struct finishing
+{
+	const gs_plan_engine *engine;
+	gs_plan_run *run;
+	const gs_plan *plan;
+	const gs_finish *finish;
+	gs_type		type;
+	int64_t		first;
+	int64_t		n;
+	gs_finish_space *space;
+	gs_column_data *column;
+	uint32_t	errors;
+} finishing;
+
+/* Wide sums of an aggregate, which come in the order of the groups. */
+typedef struct wide_sums
+{
+	int			aggregate;
+	bool		squares;
+	void	   *window;			/* GS_FINISH_WIDE of them */
+	int64_t		first;			/* the one at its beginning, and how many are */
+	int64_t		n;				/* there */
+	int64_t		left;			/* of these groups, not looked at so far */
+} wide_sums;
+
+static gs_status
+fetch(const finishing *f, int column, void *to)
+{
+	return f->engine->fetch(f->run, column, f->first, f->n, to);
+}
+
+static gs_status
+fetch_state(const finishing *f, int aggregate, void *to)
+{
+	return fetch(f, GS_FETCH_STATE(aggregate), to);
+}
+
+/* A row's value, as the column's type has it. */
+static void
+put(finishing *f, int64_t i, gs_value value)
+{
+	char	   *values = (char *) (uintptr_t) f->column->values;
+	int64_t		at = f->first + i;
+	int64_t		integer = 0;
+
+	((uint8_t *) (uintptr_t) f->column->validity)[at / 8] |=
+		(uint8_t) (1 << at % 8);
+	switch (f->type)
+	{
+		case GS_BOOL:
+			((uint8_t *) values)[at] = value.i2 != 0;
+			return;
+		case GS_INT2:
+			((int16_t *) values)[at] = value.i2;
+			integer = value.i2;
+			break;
+		case GS_INT4:
+			((int32_t *) values)[at] = value.i4;
+			integer = value.i4;
+			break;
+		case GS_INT8:
+			((int64_t *) values)[at] = value.i8;
+			integer = value.i8;
+			break;
+		case GS_FLOAT4:
+			((float *) values)[at] = value.f4;
+			return;
+		case GS_FLOAT8:
+			((double *) values)[at] = value.f8;
+			return;
+	}
+	if (integer < f->column->low)
+		f->column->low = integer;
+	if (integer > f->column->high)
+		f->column->high = integer;
+}
+
+static void
+put_null(finishing *f, int64_t i)
+{
+	size_t		width = (size_t) f->column->width;
+
+	memset((char *) (uintptr_t) f->column->values +
+		   (size_t) (f->first + i) * width, 0, width);
+}
+
+static bool
+has_negative_zero(const finishing *f, int64_t i)
+{
+	return f->space->specials[i][GS_SPECIAL_NEGATIVE_ZERO] > 0;
+}
+
+static gs_status
+finish_key(finishing *f)
+{
+	const gs_finish_space *s = f->space;
+	int			k = f->finish->of;
+	gs_status	status = fetch(f, GS_FETCH_KEY(k), f->space->state.value);
+
+	if (status == GS_OK)
+		status = fetch(f, GS_FETCH_NULLS, f->space->nulls);
+	for (int64_t i = 0; i < f->n && status == GS_OK; i++)
+	{
+		if (f->finish->zeros && has_negative_zero(f, i))
+			f->errors |= GS_ERROR_RANGE;
+		if (s->nulls[i] >> k & 1)
+			put_null(f, i);
+		else
+			put(f, i, s->state.value[i]);
+	}
+	return status;
+}
+
+/* Is it a zero of which PostgreSQL might have the other one? */
+static bool
+is_doubtful(const finishing *f, int64_t i, gs_value value)
+{
+	double		x = f->type == GS_FLOAT4 ? (double) value.f4 : value.f8;
+
+	if (!f->finish->zeros || x != 0)
+		return false;
+	if (f->finish->specials < 0)
+		return signbit(x) != 0;
+	return signbit(x) == 0 && has_negative_zero(f, i);
+}
+
+static gs_status
+finish_values(finishing *f)
+{
+	const gs_finish_space *s = f->space;
+	bool		always = f->finish->kind == GS_FINISH_COUNT;
+	gs_status	status = fetch_state(f, f->finish->of, f->space->state.value);
+
+	for (int64_t i = 0; i < f->n && status == GS_OK; i++)
+	{
+		gs_value	value = s->state.value[i];
+
+		if (!always && s->count[i] == 0)
+		{
+			put_null(f, i);
+			continue;
+		}
+		if (gs_is_float(f->type) && is_doubtful(f, i, value))
+			f->errors |= GS_ERROR_RANGE;
+		put(f, i, value);
+	}
+	return status;
+}
+
+static gs_status
+finish_integers(finishing *f)
+{
+	const gs_finish_space *s = f->space;
+	gs_status	status = fetch_state(f, f->finish->of, f->space->state.integer);
+
+	for (int64_t i = 0; i < f->n && status == GS_OK; i++)
+	{
+		const gs_integer_sum *sum = &s->state.integer[i];
+		gs_sums		sums = gs_sums_of_integers(s->count[i], sum->word, 3,
+											   sum->word, 0);
+		gs_value	value = {.i8 = 0};
+		gs_rounding rounding = gs_figure_bigint(&sums, &value.i8);
+
+		if (rounding == GS_UNDEFINED)
+			put_null(f, i);
+		else if (rounding == GS_ROUNDED)
+			put(f, i, value);
+		else
+			f->errors |= GS_ERROR_RANGE;
+	}
+	return status;
+}
+
+static int64_t
+count_wide(const gs_float_sum *sum, int64_t n)
+{
+	int64_t		wide = 0;
+
+	for (int64_t i = 0; i < n; i++)
+		wide += sum[i].wide > 0;
+	return wide;
+}
+
+/* The limbs of a sum; those of wide ones are asked for some at a time. */
+static gs_status
+find_limbs(const finishing *f, const gs_float_sum *sum, wide_sums *w,
+		   int64_t *space, gs_limbs *limbs)
+{
+	size_t		width = w->squares ? sizeof(gs_acc2) : sizeof(gs_acc);
+	const char *wide = NULL;
+
+	if (sum->wide > 0)
+	{
+		int64_t		place = sum->wide - 1;
+
+		if (place < w->first || place >= w->first + w->n)
+		{
+			gs_status	status;
+
+			w->first = place;
+			w->n = w->left < GS_FINISH_WIDE ? w->left : GS_FINISH_WIDE;
+			status = f->engine->fetch(f->run, GS_FETCH_WIDE(w->aggregate),
+									  w->first, w->n, w->window);
+			if (status != GS_OK)
+				return status;
+		}
+		w->left--;
+		wide = (const char *) w->window + (size_t) (place - w->first) * width;
+	}
+	*limbs = gs_float_sum_limbs(sum, w->squares, wide, space);
+	return GS_OK;
+}
+
+/* A figure of one group. */
+static gs_status
+find_figure(finishing *f, int64_t i, wide_sums *sum, wide_sums *squares,
+			gs_rounding *rounding, double *result)
+{
+	const gs_finish_space *s = f->space;
+	int64_t		space[2][GS_FLOAT_SUM_LIMBS];
+	gs_sums		sums;
+	gs_status	status;
+
+	memset(&sums, 0, sizeof sums);
+	sums.n = s->count[i];
+	status = find_limbs(f, &s->state.sum[i], sum, space[0], &sums.x);
+	if (status == GS_OK && squares->aggregate >= 0)
+		status = find_limbs(f, &s->squares[i], squares, space[1], &sums.xx);
+	if (status == GS_OK)
+		*rounding = gs_figure_real((gs_figure) f->finish->figure, &sums,
+								   result);
+	return status;
+}
+
+static gs_status
+finish_figures(finishing *f)
+{
+	gs_finish_space *s = f->space;
+	gs_figure	figure = (gs_figure) f->finish->figure;
+	bool		squared = gs_figure_has_squares(figure);
+	wide_sums	sum = {f->finish->of, false, s->wide, 0, 0, 0};
+	wide_sums	squares = {squared ? f->finish->squares : -1, true,
+	s->wide_squares, 0, 0, 0};
+	gs_status	status = fetch_state(f, sum.aggregate, s->state.sum);
+
+	if (status == GS_OK && squared)
+		status = fetch_state(f, squares.aggregate, s->squares);
+	if (status != GS_OK)
+		return status;
+	sum.left = count_wide(s->state.sum, f->n);
+	squares.left = squared ? count_wide(s->squares, f->n) : 0;
+	for (int64_t i = 0; i < f->n && status == GS_OK; i++)
+	{
+		gs_rounding rounding = GS_ROUNDED;
+		gs_value	value = {.i8 = 0};
+		double		result = 0;
+
+		if (figure != GS_FIGURE_SUM || s->count[i] == 0 ||
+			!gs_round_short_sum(&s->state.sum[i], &result))
+			status = find_figure(f, i, &sum, &squares, &rounding, &result);
+		if (f->type == GS_FLOAT4)
+			value.f4 = (float) result;
+		else
+			value.f8 = result;
+		if (rounding == GS_ROUNDED)
+			put(f, i, value);
+		else if (rounding == GS_UNDEFINED)
+			put_null(f, i);
+		else
+			f->errors |= GS_ERROR_RANGE;
+	}
+	return status;
+}
+
+/* What all kinds but keys and counts need beside their states. */
+static gs_status
+fetch_common(const finishing *f)
+{
+	gs_status	status = GS_OK;
+
+	if (f->finish->specials >= 0)
+		status = fetch_state(f, f->finish->specials, f->space->specials);
+	if (status == GS_OK && f->finish->kind > GS_FINISH_COUNT)
+		status = fetch_state(f, f->finish->count, f->space->count);
+	return status;
+}
+
+gs_status
+gs_finish_groups(const gs_plan_engine *engine, gs_plan_run *run,
+				 const gs_plan *plan, const gs_finish *finish, int64_t first,
+				 int64_t n, gs_relation *relation, gs_finish_space *space,
+				 uint32_t *errors)
+{
+	gs_status	status = GS_OK;
+
+	for (int c = 0; c < relation->columns && status == GS_OK; c++)
+	{
+		finishing	f = {
+			.engine = engine, .run = run, .plan = plan, .finish = &finish[c],
+			.type = gs_finish_type(plan, &finish[c]), .first = first, .n = n,
+			.space = space, .column = &relation->column[c]
+		};
+
+		memset((uint8_t *) (uintptr_t) f.column->validity + first / 8, 0,
+			   ((size_t) n + 7) / 8);
+		status = fetch_common(&f);
+		if (status != GS_OK)
+			break;
+		switch (finish[c].kind)
+		{
+			case GS_FINISH_KEY:
+				status = finish_key(&f);
+				break;
+			case GS_FINISH_INTEGER:
+				status = finish_integers(&f);
+				break;
+			case GS_FINISH_FIGURE:
+				status = finish_figures(&f);
+				break;
+			default:
+				status = finish_values(&f);
+				break;
+		}
+		*errors |= f.errors;
+	}
+	return status;
+}

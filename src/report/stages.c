@@ -1,0 +1,466 @@
+/*-------------------------------------------------------------------------
+ *
+ * stages.c
+ *	  Reports over reports.
+ *
+ * The planner plans a subquery apart, and what it has found to be a report is
+ * among the subquery's paths.  The outer scan's child is the ordinary
+ * aggregation over that path, so that the subquery's scan is in the plan, with
+ * all that an execution needs of it, and makes the report of its own if the one
+ * of both cannot be made.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/paths.h"
+#include "optimizer/planmain.h"
+#include "optimizer/tlist.h"
+#include "parser/parsetree.h"
+
+#include "report/stages.h"
+#include "report/translate/translate_parts.h"
+
+static bool
+refuse(gs_report_query *q, const char *reason)
+{
+	q->reason = reason;
+	return false;
+}
+
+/* What stands for a key or an aggregate. */
+static Node *
+make_given(int number, const Node *of)
+{
+	return (Node *) makeVar(GS_GROUP_VAR, (AttrNumber) number, exprType(of),
+							exprTypmod(of), exprCollation(of), 0);
+}
+
+/* ----------
+ * Expressions of a query's groups, as the planner has them
+ * ----------
+ */
+
+/* The place of an expression in a list; -1: it is not there. */
+static int
+place_in(const List *list, const Node *node)
+{
+	int			place = 0;
+	ListCell   *cell;
+
+	foreach(cell, list)
+	{
+		if (equal(lfirst(cell), node))
+			return place;
+		place++;
+	}
+	return -1;
+}
+
+static Node *
+replace_parts(Node *node, void *query)
+{
+	const gs_report_query *q = query;
+	int			place;
+
+	if (node == NULL)
+		return NULL;
+	place = place_in(q->keys, node);
+	if (place >= 0)
+		return make_given(place + 1, node);
+	if (!IsA(node, Aggref))
+		return expression_tree_mutator(node, replace_parts, query);
+	place = place_in(q->aggregates, node);
+	return place < 0 ? node :
+		make_given(list_length(q->keys) + place + 1, node);
+}
+
+/* ----------
+ * Expressions of rows that are groups
+ * ----------
+ */
+
+/* Vars of the subquery become what it gives; those of a scan's tuples stay. */
+static Node *
+replace_columns(Node *node, void *given)
+{
+	const Var  *var = (const Var *) node;
+
+	if (node == NULL)
+		return NULL;
+	if (!IsA(node, Var) || var->varno == INDEX_VAR)
+		return expression_tree_mutator(node, replace_columns, given);
+	if (var->varattno < 1 || var->varattno > list_length((List *) given))
+		return node;			/* which is refused when it is translated */
+	return copyObject(list_nth((List *) given, var->varattno - 1));
+}
+
+Expr *
+gs_stage_expression(const gs_report_query *q, Expr *expression)
+{
+	return q->stage == NULL ? expression :
+		(Expr *) replace_columns((Node *) expression, q->given);
+}
+
+List *
+gs_stage_conditions(const gs_report_query *q)
+{
+	return q->stage == NULL ? q->filter :
+		list_concat_copy(q->below_having,
+						 (List *) replace_columns((Node *) q->filter,
+												  q->given));
+}
+
+/* ----------
+ * Planning
+ * ----------
+ */
+
+/* The path that makes a report of all of the subquery, and nothing else. */
+static Path *
+find_path(PlannerInfo *sub)
+{
+	UpperRelationKind kind = sub->parse->distinctClause != NIL ?
+		UPPERREL_DISTINCT : UPPERREL_GROUP_AGG;
+	ListCell   *rel;
+	ListCell   *cell;
+
+	foreach(rel, sub->upper_rels[kind])
+	{
+		foreach(cell, lfirst_node(RelOptInfo, rel)->pathlist)
+		{
+			Path	   *path = lfirst(cell);
+
+			if (gs_report_is_path(path) &&
+				tlist_same_exprs(make_tlist_from_pathtarget(path->pathtarget),
+								 sub->processed_tlist))
+				return path;
+		}
+	}
+	return NULL;
+}
+
+/* Why rows of the subquery are not the groups of its report. */
+static const char *
+examine_subquery(const RangeTblEntry *rte, const PlannerInfo *sub)
+{
+	const Query *query = sub->parse;
+
+	if (rte->security_barrier)
+		return "it reads from a view with a security barrier";
+	if (query->limitCount != NULL || query->limitOffset != NULL)
+		return "a subquery has LIMIT";
+	if (query->hasWindowFuncs || query->hasTargetSRFs ||
+		query->setOperations != NULL || query->groupingSets != NIL ||
+		sub->rowMarks != NIL)
+		return "it reads from a subquery";
+	if (sub->init_plans != NIL)
+		return "a subquery has a subquery of its own";
+	return NULL;
+}
+
+bool
+gs_stage_find(gs_report_query *q)
+{
+	RangeTblEntry *rte = planner_rt_fetch(q->input->relid, q->root);
+	PlannerInfo *sub = q->input->subroot;
+	gs_report_query inner = {.root = sub};
+	ListCell   *cell;
+	Path	   *path;
+
+	if (rte->rtekind != RTE_SUBQUERY || rte->inh || sub == NULL)
+		return false;
+	path = find_path(sub);
+	if (path == NULL)
+		return false;
+	q->reason = examine_subquery(rte, sub);
+	if (q->reason != NULL)
+		return false;
+	if (q->root->parse->groupingSets != NIL)
+		return refuse(q, "it has grouping sets over a subquery");
+	if (!bms_is_empty(q->input->lateral_relids))
+		return refuse(q, "it reads from a subquery");
+	gs_report_path_query(path, &inner);
+	q->stages = inner.stages + 1;
+	if (q->stages > GS_STAGES_MAX)
+		return refuse(q, "there are too many subqueries in one another");
+	foreach(cell, sub->processed_tlist)
+		q->given = lappend(q->given,
+						   replace_parts((Node *) lfirst_node(TargetEntry, cell)->expr,
+										 &inner));
+	q->below_having = (List *) replace_parts((Node *) inner.having, &inner);
+	if (contain_volatile_functions((Node *) q->given) ||
+		contain_volatile_functions((Node *) q->below_having) ||
+		contain_subplans((Node *) q->given))
+		return refuse(q, "it reads from a subquery");
+	q->relations = inner.relations;
+	q->stage = path;
+	return true;
+}
+
+Path *
+gs_stage_aggregation(gs_report_query *q, RelOptInfo *grouped,
+					 const Path *ordinary, double groups)
+{
+	PlannerInfo *root = q->root;
+	List	   *clauses = gs_report_query_clauses(q);
+	List	   *order = q->distinct ? root->distinct_pathkeys :
+		root->group_pathkeys;
+	AggStrategy strategy = AGG_SORTED;
+	Path	   *path;
+
+#if PG_VERSION_NUM >= 160000
+	path = (Path *) create_subqueryscan_path(root, q->input, q->stage, false,
+											 NIL, NULL);
+#else
+	path = (Path *) create_subqueryscan_path(root, q->input, q->stage, NIL,
+											 NULL);
+#endif
+	if (clauses == NIL)
+		strategy = AGG_PLAIN;
+	else if (q->distinct || (IsA(ordinary, AggPath) &&
+							 ((const AggPath *) ordinary)->aggstrategy == AGG_HASHED))
+		strategy = AGG_HASHED;
+	if (strategy == AGG_HASHED && !grouping_is_hashable(clauses))
+		strategy = AGG_SORTED;
+	if (strategy != AGG_HASHED && order != NIL)
+		path = (Path *) create_sort_path(root, q->input, path, order, -1);
+	return (Path *) create_agg_path(root, grouped, path, q->target, strategy,
+									AGGSPLIT_SIMPLE, clauses, NIL, NULL,
+									groups);
+}
+
+void
+gs_stage_drop_paths(const gs_report_query *q, RelOptInfo *grouped,
+					const Path *path)
+{
+	const PlannerInfo *root = q->root;
+	ListCell   *cell;
+
+	if (root->parse->hasWindowFuncs ||
+		(root->parse->distinctClause != NIL && !q->distinct))
+		return;
+	foreach(cell, grouped->pathlist)
+	{
+		const Path *other = lfirst(cell);
+
+		if (other->total_cost >= path->total_cost &&
+			(root->sort_pathkeys == NIL ||
+			 !pathkeys_contained_in(root->sort_pathkeys, other->pathkeys)))
+			grouped->pathlist = foreach_delete_current(grouped->pathlist, cell);
+	}
+}
+
+/* ----------
+ * Translation
+ * ----------
+ */
+
+/* Translate what gives the rows of t, and tell t of it. */
+static bool
+translate_groups(gs_translation *before, List *filter, List *keys,
+				 List *aggregates, gs_translation *t)
+{
+	gs_given   *given = palloc0((list_length(keys) +
+								 list_length(aggregates) + 1) *
+								sizeof *given);
+	int			n = 0;
+	ListCell   *cell;
+
+	if (!gs_translate_filter(before, filter, &before->plan.filter))
+		return false;
+	foreach(cell, keys)
+	{
+		if (!gs_translate_key(before, lfirst(cell)))
+			return false;
+	}
+	foreach(cell, aggregates)
+	{
+		gs_report_aggregate aggregate;
+
+		if (!gs_report_aggregate_add(before, lfirst_node(Aggref, cell),
+									 gs_reports_setting, &aggregate))
+			return false;
+		gs_report_give_aggregate(before, &aggregate,
+								 &given[list_length(keys) + n++]);
+	}
+	n = 0;
+	foreach(cell, keys)
+	{
+		gs_report_give_key(before, n, lfirst(cell), &given[n]);
+		n++;
+	}
+	t->before = before;
+	t->given = given;
+	return true;
+}
+
+static bool
+untranslated(const gs_translation *before, gs_translation *t)
+{
+	t->reason = before->reason;
+	t->hint = before->hint;
+	t->recalled = before->recalled;
+	t->in_vain |= before->in_vain;
+	return false;
+}
+
+bool
+gs_stage_plan(const gs_report_query *q, gs_translation *t)
+{
+	gs_report_query inner = {0};
+	gs_translation *before;
+	List	   *keys = NIL;
+	List	   *aggregates = NIL;
+	ListCell   *cell;
+
+	if (q->stage == NULL)
+		return true;
+	before = palloc(sizeof *before);
+	gs_report_path_query(q->stage, &inner);
+	gs_translation_init(before, inner.stage != NULL ? InvalidOid :
+						linitial_oid(inner.relations), NIL, NULL);
+	before->dimensions = inner.dimensions;
+	if (!gs_stage_plan(&inner, before))
+		return untranslated(before, t);
+	foreach(cell, inner.keys)
+		keys = lappend(keys, gs_stage_expression(&inner, lfirst(cell)));
+	foreach(cell, inner.aggregates)
+		aggregates = lappend(aggregates,
+							 gs_stage_expression(&inner, lfirst(cell)));
+	return translate_groups(before, gs_stage_conditions(&inner), keys, aggregates, t) ||
+		untranslated(before, t);
+}
+
+/* ----------
+ * Executing
+ * ----------
+ */
+
+/* In what the subquery's scan computes of its tuples: these are what it gives. */
+static Node *
+replace_tuples(Node *node, void *context)
+{
+	const Var  *var = (const Var *) node;
+
+	if (node == NULL)
+		return NULL;
+	if (!IsA(node, Var) || var->varno != INDEX_VAR)
+		return expression_tree_mutator(node, replace_tuples, context);
+	return make_given(var->varattno, node);
+}
+
+/* The subquery's columns, in their order. */
+static List *
+find_given(const CustomScan *plan)
+{
+	List	   *given = NIL;
+	ListCell   *cell;
+
+	foreach(cell, plan->scan.plan.targetlist)
+		given = lappend(given,
+						replace_tuples((Node *) lfirst_node(TargetEntry, cell)->expr,
+									   NULL));
+	return given;
+}
+
+gs_report_scan *
+gs_stage_scan(const gs_report_scan *scan)
+{
+	PlanState  *state = scan->stages == 1 ? NULL :
+		linitial(scan->css.custom_ps);
+
+	while (state != NULL && !gs_report_is_scan(state))
+		state = IsA(state, SubqueryScanState) ?
+			((SubqueryScanState *) state)->subplan : outerPlanState(state);
+	return (gs_report_scan *) state;
+}
+
+static List *
+entries(const gs_translation *t, int first, int n)
+{
+	List	   *list = NIL;
+
+	for (int i = first; i < first + n; i++)
+		list = lappend(list, list_nth_node(TargetEntry, t->tlist, i)->expr);
+	return list;
+}
+
+bool
+gs_stage_begin(gs_report_scan *scan, List *needed, gs_translation *t,
+			   List **filter)
+{
+	CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
+	List	   *tlist = plan->custom_scan_tlist;
+	List	   *conditions;
+	List	   *given;
+	gs_report_scan *inner;
+	gs_translation *before;
+
+	*filter = list_nth(plan->custom_exprs, GS_REPORT_FILTER);
+	if (scan->stages == 1)
+	{
+		gs_translation_init(t, scan->relation, tlist, &scan->css.ss.ps);
+		t->needed = needed;
+		t->dimensions = scan->dimensions;
+		return true;
+	}
+	inner = gs_stage_scan(scan);
+	if (inner == NULL)
+	{
+		gs_translation_init(t, InvalidOid, tlist, &scan->css.ss.ps);
+		return gs_untranslated(t, "the subquery's report is not in the plan");
+	}
+	given = find_given((CustomScan *) inner->css.ss.ps.plan);
+	tlist = (List *) replace_columns((Node *) tlist, given);
+	*filter = list_concat((List *) replace_tuples((Node *) inner->css.ss.ps.plan->qual,
+												  NULL), *filter);
+	gs_translation_init(t, InvalidOid, tlist, &scan->css.ss.ps);
+	t->needed = needed;
+	before = palloc(sizeof *before);
+	if (!gs_stage_begin(inner, needed, before, &conditions))
+		return untranslated(before, t);
+	return translate_groups(before, conditions, entries(before, 0, inner->keys),
+					 entries(before, inner->keys, inner->aggregates), t) ||
+		untranslated(before, t);
+}
+
+int
+gs_stage_list(const gs_translation *t, gs_stage *stage)
+{
+	int			n = t->before == NULL ? 0 : gs_stage_list(t->before, stage);
+
+	stage[n].plan = t->plan;
+	stage[n].finish = t->before == NULL ? NULL : t->finish;
+	return n + 1;
+}
+
+const gs_translation *
+gs_stage_of(const gs_translation *t, int stage)
+{
+	int			after = 0;
+
+	for (const gs_translation *b = t; b->before != NULL; b = b->before)
+		after++;
+	for (after -= stage; after > 0; after--)
+		t = t->before;
+	return t;
+}
+
+bool
+gs_stages_absent_have_come(const gs_translation *t)
+{
+	for (; t != NULL; t = t->before)
+	{
+		if (gs_absent_have_come(t))
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,172 @@
+/*-------------------------------------------------------------------------
+ *
+ * report_stages.c
+ *	  The stages of a report behind the first.
+ *
+ * A stage's groups become columns of values in host memory, and its execution
+ * ends before the next one begins, so that the engine has the memory of one at a
+ * time.  The columns stay until all of them have been fed: if the engine finds
+ * no memory, some of what is held is evicted, and the stage begins again.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <stdlib.h>
+
+#include "service/report_state.h"
+
+/* Rows of a batch: enough for all threads, and a multiple of 8. */
+#define BATCH_ROWS	(INT64_C(1) << 22)
+
+/* How often a stage begins again. */
+#define RESTARTS	2
+
+/* The groups of the stage that has been finished, as the next one's columns. */
+typedef struct collected
+{
+	gs_relation relation;
+	gs_finish_space *space;
+	char	   *memory;
+	int64_t		size;			/* bytes that have been taken for these */
+} collected;
+
+static const gs_stage *
+next_stage(const gs_report *report)
+{
+	return &report->stage[report->at + 1];
+}
+
+/* Reckon memory for the groups, then take it. */
+static gs_status
+prepare(gs_connection *c, collected *all)
+{
+	const gs_report *report = c->request.report;
+	const gs_plan *plan = &next_stage(report)->plan;
+	int64_t		groups = report->summary.groups;
+	int64_t		size;
+
+	if (groups > PTRDIFF_MAX / (GS_PLAN_COLUMNS * 16))
+		return GS_NO_MEMORY;
+	size = (int64_t) gs_relation_size(plan->column, plan->columns, groups);
+	if (!gs_execution_take(&c->request, size + (int64_t) sizeof *all->space))
+		return GS_NO_MEMORY;
+	all->size = size + (int64_t) sizeof *all->space;
+	all->space = malloc(sizeof *all->space);
+	all->memory = aligned_alloc(GS_STAGING_ALIGN,
+								gs_staging_align((size_t) size + 1));
+	if (all->space == NULL || all->memory == NULL)
+		return GS_NO_MEMORY;
+	gs_relation_lay(&all->relation, plan->column, plan->columns, groups,
+					all->memory);
+	return GS_OK;
+}
+
+static void
+release(gs_connection *c, collected *all)
+{
+	free(all->space);
+	free(all->memory);
+	gs_execution_give(&c->request, all->size);
+}
+
+/* As long as the client waits.  GS_INVALID: it has gone, and gets no answer. */
+static gs_status
+progress(gs_connection *c, int64_t *told, gs_status status)
+{
+	gs_execution_done(c);
+	return status == GS_OK && !gs_report_tell_progress(c, told) ?
+		GS_INVALID : status;
+}
+
+static gs_status
+collect(gs_connection *c, collected *all, int64_t *told)
+{
+	gs_report  *report = c->request.report;
+	gs_status	status = GS_OK;
+	int64_t		n;
+
+	for (int64_t at = 0; at < all->relation.rows && status == GS_OK; at += n)
+	{
+		n = all->relation.rows - at;
+		n = n < GS_FINISH_GROUPS ? n : GS_FINISH_GROUPS;
+		gs_execution_busy(c);
+		status = gs_finish_groups(gs_service.plan_engine, report->run,
+								  &report->stage[report->at].plan,
+								  next_stage(report)->finish, at, n,
+								  &all->relation, all->space,
+								  &report->summary.errors);
+		status = progress(c, told, status);
+	}
+	return status;
+}
+
+/* Feed the columns from a row on. */
+static gs_status
+feed(gs_connection *c, const gs_relation *relation, int64_t at)
+{
+	gs_column_data column[GS_PLAN_COLUMNS];
+	int64_t		left = relation->rows - at;
+	gs_batch	batch = {
+		.n = left < BATCH_ROWS ? left : BATCH_ROWS,
+		.column = column
+	};
+
+	for (int i = 0; i < relation->columns; i++)
+	{
+		column[i] = relation->column[i];
+		column[i].values = (const char *) column[i].values +
+			at * column[i].width;
+		column[i].validity += at / 8;
+	}
+	gs_execution_busy(c);
+	return gs_service.plan_engine->feed(c->request.report->run, &batch);
+}
+
+/* Execute the stage at hand over the columns. */
+static gs_status
+execute(gs_connection *c, const gs_relation *relation, int64_t *told)
+{
+	gs_report  *report = c->request.report;
+	gs_status	status;
+
+	gs_execution_busy(c);
+	status = gs_report_begin(c);
+	gs_execution_idle(c);
+	for (int64_t at = 0; at < relation->rows && status == GS_OK;
+		 at += BATCH_ROWS)
+		status = progress(c, told, feed(c, relation, at));
+	if (status != GS_OK)
+		return status;
+	gs_execution_busy(c);
+	status = gs_service.plan_engine->finish(report->run, &report->summary);
+	gs_execution_done(c);
+	return status;
+}
+
+gs_status
+gs_report_next_stage(gs_connection *c, int64_t *told)
+{
+	gs_report  *report = c->request.report;
+	collected	all = {.size = 0};
+	int			restarts = 0;
+	gs_status	status = prepare(c, &all);
+
+	if (status == GS_OK)
+		status = collect(c, &all, told);
+	if (status == GS_OK && report->summary.errors != 0)
+	{
+		report->summary.groups = 0;
+		report->summary.rows = 0;
+	}
+	else if (status == GS_OK)
+	{
+		report->at++;
+		do
+		{
+			gs_execution_restart(c);
+			status = execute(c, &all.relation, told);
+		} while (status == GS_NO_MEMORY && restarts++ < RESTARTS &&
+				 gs_evict_part());
+	}
+	release(c, &all);
+	return status;
+}

@@ -1,0 +1,232 @@
+/*-------------------------------------------------------------------------
+ *
+ * plan_finish.c
+ *	  The values that follow from the states of groups, by whole numbers of any
+ *	  length; see plan_reference.h.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "test/common/plan_reference.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "exact/figures.h"
+#include "test/common/compare.h"
+
+/* Units below those of the sum, for quotients. */
+#define FRACTION_WORDS	4
+#define UNIT			(-1074 - 32 * FRACTION_WORDS)
+
+static plan_cell
+error_cell(void)
+{
+	plan_cell	cell = plan_null();
+
+	cell.errors = GS_ERROR_RANGE;
+	return cell;
+}
+
+static bool
+bit_of(const plan_big *x, int i)
+{
+	return i >= 0 && (x->word[i / 32] >> i % 32 & 1) != 0;
+}
+
+/*
+ * The absolute value of sum / n, in units of 2^UNIT; what is left behind these
+ * makes the last bit odd.
+ */
+static bool
+divide(const plan_big *sum, uint64_t n, plan_big *q)
+{
+	bool		negative = sum->word[PLAN_BIG_WORDS - 1] >> 31 != 0;
+	uint64_t	carry = negative;
+	unsigned __int128 rest = 0;
+
+	memset(q, 0, sizeof *q);
+	for (int i = 0; i + FRACTION_WORDS < PLAN_BIG_WORDS; i++)
+	{
+		carry += negative ? (uint32_t) ~sum->word[i] : sum->word[i];
+		q->word[i + FRACTION_WORDS] = (uint32_t) carry;
+		carry >>= 32;
+	}
+	for (int i = PLAN_BIG_WORDS - 1; i >= 0; i--)
+	{
+		rest = rest << 32 | q->word[i];
+		q->word[i] = (uint32_t) (rest / n);
+		rest %= n;
+	}
+	if (rest != 0)
+		q->word[0] |= 1;
+	return negative;
+}
+
+/* To so many bits, of which the lowest is of 2^lowest or more; ties to even. */
+static double
+round_to(const plan_big *x, int bits, int lowest)
+{
+	int			top = 32 * PLAN_BIG_WORDS - 1;
+	int			last;
+	uint64_t	kept = 0;
+	bool		sticky = false;
+
+	while (top >= 0 && !bit_of(x, top))
+		top--;
+	last = top - bits + 1;
+	if (last + UNIT < lowest)
+		last = lowest - UNIT;
+	for (int i = top; i >= last; i--)
+		kept = kept << 1 | bit_of(x, i);
+	for (int i = 0; i < last - 1; i++)
+		sticky |= bit_of(x, i);
+	if (bit_of(x, last - 1) && (sticky || (kept & 1) != 0))
+		kept++;
+	return ldexp((double) kept, last + UNIT);
+}
+
+static plan_cell
+float_cell(gs_type type, double x)
+{
+	plan_cell	cell = plan_null();
+
+	cell.null = false;
+	if (type == GS_FLOAT4)
+		cell.v.f4 = (float) x;
+	else
+		cell.v.f8 = x;
+	return cell;
+}
+
+/* A sum or an average. */
+static plan_cell
+quotient(const gs_float_sum *state, const plan_wide *wide, uint64_t n,
+		 gs_type type)
+{
+	const uint32_t both = GS_SEEN_POSITIVE_INF | GS_SEEN_NEGATIVE_INF;
+	plan_big	sum;
+	plan_big	q;
+	bool		negative;
+	double		x;
+
+	if ((state->seen & GS_SEEN_NAN) || (state->seen & both) == both)
+		return float_cell(type, NAN);
+	if (state->seen & both)
+		return float_cell(type, state->seen & GS_SEEN_POSITIVE_INF ?
+						  INFINITY : -INFINITY);
+	plan_sum_to_big(state, false, wide, &sum);
+	negative = divide(&sum, n, &q);
+	x = type == GS_FLOAT4 ? round_to(&q, FLT_MANT_DIG, -149) :
+		round_to(&q, DBL_MANT_DIG, -1074);
+	if (x > (type == GS_FLOAT4 ? (double) FLT_MAX : DBL_MAX))
+		return error_cell();
+	if (x == 0)
+		negative |= (state->seen & GS_SEEN_NOT_NEGATIVE_ZERO) == 0;
+	return float_cell(type, negative ? -x : x);
+}
+
+static const plan_wide *
+wide_of(const plan_result *r, int aggregate, const gs_float_sum *state)
+{
+	return state->wide == 0 ? NULL : &r->wide[aggregate][state->wide - 1];
+}
+
+/* Other figures by the project's own arithmetic, which has tests of its own. */
+static plan_cell
+figure(const plan_result *r, const gs_finish *f, int64_t group, int64_t n,
+	   gs_type type)
+{
+	const gs_float_sum *sum = (const gs_float_sum *) r->state[f->of] + group;
+	const gs_float_sum *squares;
+	int64_t		space[2][GS_FLOAT_SUM_LIMBS];
+	double		x = 0;
+	gs_sums		sums;
+	gs_rounding rounding;
+
+	if (f->figure == GS_FIGURE_SUM || f->figure == GS_FIGURE_SUM_REAL)
+		return quotient(sum, wide_of(r, f->of, sum), 1, type);
+	if (f->figure == GS_FIGURE_AVG)
+		return quotient(sum, wide_of(r, f->of, sum), (uint64_t) n, type);
+	squares = (const gs_float_sum *) r->state[f->squares] + group;
+	sums = gs_sums_of_reals(n,
+							gs_float_sum_limbs(sum, false,
+											   wide_of(r, f->of, sum),
+											   space[0]),
+							gs_float_sum_limbs(squares, true,
+											   wide_of(r, f->squares, squares),
+											   space[1]));
+	rounding = gs_figure_real((gs_figure) f->figure, &sums, &x);
+	return rounding == GS_ROUNDED ? float_cell(type, x) :
+		rounding == GS_UNDEFINED ? plan_null() : error_cell();
+}
+
+static int64_t
+integer_state(const plan_result *r, int aggregate, int64_t group)
+{
+	return ((const int64_t *) r->state[aggregate])[group];
+}
+
+static int64_t
+negative_zeros(const plan_result *r, const gs_finish *f, int64_t group)
+{
+	return ((const int64_t *) r->state[f->specials])
+		[group * GS_SPECIALS + GS_SPECIAL_NEGATIVE_ZERO];
+}
+
+static plan_cell
+value_cell(const plan_result *r, const gs_finish *f, int64_t group,
+		   gs_type type)
+{
+	plan_cell	cell = plan_null();
+	double		x;
+
+	cell.null = false;
+	cell.v = ((const gs_value *) r->state[f->of])[group];
+	if (!is_float(type) || !f->zeros)
+		return cell;
+	x = value_double(type, cell.v);
+	if (x == 0 && (f->specials < 0 ? signbit(x) != 0 :
+				   signbit(x) == 0 && negative_zeros(r, f, group) > 0))
+		return error_cell();
+	return cell;
+}
+
+plan_cell
+plan_finish(const gs_plan *plan, const plan_result *r, const gs_finish *f,
+			int64_t group)
+{
+	gs_type		type = gs_finish_type(plan, f);
+	plan_cell	cell = plan_null();
+	const uint64_t *word;
+	int64_t		n;
+
+	if (f->kind == GS_FINISH_KEY)
+	{
+		if (f->zeros && negative_zeros(r, f, group) > 0)
+			return error_cell();
+		cell.null = (r->nulls[group] >> f->of & 1) != 0;
+		if (!cell.null)
+			cell.v = r->key[f->of][group];
+		return cell;
+	}
+	if (f->kind == GS_FINISH_COUNT)
+	{
+		cell.null = false;
+		cell.v.i8 = integer_state(r, f->of, group);
+		return cell;
+	}
+	n = integer_state(r, f->count, group);
+	if (n == 0)
+		return cell;
+	if (f->kind == GS_FINISH_VALUE)
+		return value_cell(r, f, group, type);
+	if (f->kind == GS_FINISH_FIGURE)
+		return figure(r, f, group, n, type);
+	word = ((const gs_integer_sum *) r->state[f->of])[group].word;
+	if (word[1] != (word[0] >> 63 ? UINT64_MAX : 0) || word[2] != word[1])
+		return error_cell();
+	cell.null = false;
+	cell.v.i8 = (int64_t) word[0];
+	return cell;
+}

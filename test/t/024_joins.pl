@@ -1,7 +1,7 @@
 # Random joins in reports, over tables that other sessions change: the answer is that of the same query without
 # gpuscan.reports, in the same snapshot.  joins.sql makes and compares them.
 #
-# GPUSCAN_REPORTS_COMPARISONS=N: so many, rather than 400.  GPUSCAN_REPORTS_SECONDS=N: for so long.
+# GPUSCAN_REPORTS_COMPARISONS=N: so many, rather than 300.  GPUSCAN_REPORTS_SECONDS=N: for so long.
 # GPUSCAN_REPORTS_SEED=N: with the changes of an earlier run, as far as the order of events allows.
 use strict;
 use warnings;
@@ -13,7 +13,7 @@ use Test::More;
 use constant READERS => 3;
 use constant WRITERS => 2;
 
-my $comparisons = $ENV{GPUSCAN_REPORTS_COMPARISONS} // 400;
+my $comparisons = $ENV{GPUSCAN_REPORTS_COMPARISONS} // 300;
 my $seconds = $ENV{GPUSCAN_REPORTS_SECONDS} // 0;
 my $seed = srand($ENV{GPUSCAN_REPORTS_SEED} // time);
 diag("GPUSCAN_REPORTS_SEED=$seed");
@@ -32,6 +32,8 @@ autovacuum_naptime = 1
 deadlock_timeout = 50ms
 lock_timeout = 300ms
 log_statement = none
+enable_nestloop = off
+jit = off
 });
 
 $node->safe_psql('postgres', slurp_file("t/$_")) for 'reports.sql', 'joins.sql';
@@ -65,6 +67,7 @@ sub change
 
 	return any("INSERT INTO $table SELECT * FROM facts($n);", "DELETE FROM $table WHERE i BETWEEN $i AND $i + 1;", "UPDATE $table SET x = x - 1, s = 'red' WHERE i = $i;",
 		"UPDATE $table SET k = NULL, t = 'new' || id, d = d + 1 WHERE i = $i;") if $table =~ /^fact/;
+	return "UPDATE few SET x = x + 5, y = 2 WHERE i = " . int(rand 5) . ';' if $table eq 'few';
 	return any(
 		("INSERT INTO $table SELECT k.* FROM keys($i, 0) AS k WHERE NOT EXISTS (SELECT FROM $table WHERE i = $i);") x 3,
 		"INSERT INTO $table SELECT k.* FROM keys($i, 0) AS k ON CONFLICT DO NOTHING;",
@@ -78,7 +81,7 @@ sub change
 sub rewrite
 {
 	my ($table) = @_;
-	my $fresh = $table =~ /^fact/ ? "INSERT INTO $table SELECT * FROM facts(3000);" : "INSERT INTO $table SELECT * FROM members(150, 0);";
+	my $fresh = $table =~ /^fact/ ? "INSERT INTO $table SELECT * FROM facts(2000);" : "INSERT INTO $table SELECT * FROM members(150, 0);";
 
 	return "BEGIN;\nTRUNCATE $table;\n$fresh\n" . any('COMMIT;', "SELECT compare_joins(2);\nROLLBACK;", "SELECT compare_joins(2);\nCOMMIT;") if rand() < 0.6 && $table ne 'few' && $table ne 'none';
 	return any("VACUUM (FULL, ANALYZE) $table;", "REINDEX TABLE $table;", "BEGIN;\nTRUNCATE $table;\nSELECT compare_joins(2);\nROLLBACK;");
@@ -90,7 +93,7 @@ sub unit
 	my ($table) = @_;
 	my $choice = rand;
 
-	return "VACUUM " . any('', '', '(FREEZE) ') . "$table;" if $choice < 0.4;
+	return 'VACUUM ' . any('', '', '(FREEZE) ') . "$table, fact;" if $choice < 0.4;
 	return change($table) if $choice < 0.8;
 	return rewrite($table) if $choice < 0.85;
 	return join "\n", 'BEGIN;', change($table), 'SAVEPOINT a;', change(any(@all)), any('', 'SELECT compare_joins(1);'),
@@ -124,7 +127,7 @@ my @different = map { $_->{err} =~ /(DIFFERENT .*(?:\n(?!psql:).*)*)/g } @reader
 ok(!@different, join "\n", 'equal answers', @different[ 0 .. ($#different < 4 ? $#different : 4) ]);
 cmp_ok($compared, '>=', $seconds ? $seconds : $comparisons, 'so many comparisons');
 cmp_ok($taken, '>', $explained / 10, 'reports were planned');
-cmp_ok($made, '>', $taken / 2, 'reports were made');
+cmp_ok($made, '>', $ordinary / 10, 'reports were made');
 
 # What may go wrong: who waits too long, or for each other; a key that is there; a change of a value at its type's limit.
 my %expected = map { $_ => 1 } '40001', '40P01', '55P03', '23505', '25P02', '3B001', '22003';

@@ -42,7 +42,7 @@ $$;
 
 -- A random table's name; a small one where its keys have few values.
 CREATE FUNCTION random_table(few boolean) RETURNS text LANGUAGE sql AS $$
-	SELECT CASE WHEN few THEN pick('few', 'few', 'few', 'few', 'few', CASE WHEN random() < 0.5 THEN 'none' ELSE 'few' END, CASE WHEN random() < 0.3 THEN 'dim' ELSE 'few' END)
+	SELECT CASE WHEN few THEN pick('few', 'few', 'few', 'few', 'few', 'none')
 		ELSE pick('dim', 'dim', 'dim', 'dim', 'dim_gone', 'dim_gone', 'dim_gone', 'dim_parts', 'dim_parts', 'dim_parts', 'dim_parts', 'dim_nulls', CASE WHEN random() < 0.3 THEN 'dim_twice' ELSE 'dim' END, CASE WHEN random() < 0.3 THEN 'few' ELSE 'dim_gone' END, CASE WHEN random() < 0.5 THEN 'none' ELSE 'dim' END) END
 $$;
 
@@ -73,13 +73,13 @@ $$;
 -- A column, or several, by which the table b is joined to a.
 CREATE FUNCTION random_key(a text, b text) RETURNS text LANGUAGE sql AS $$
 	SELECT replace(replace(CASE WHEN random() < 0.8 THEN pick('@.i = #.i', '@.k = #.k', '@.b = #.b', '@.d = #.d', '@.z = #.z', '@.t = #.t', '@.c = #.c', '@.v = #.v', '@.h = #.h', '@.u = #.u',
-			'@.p = #.p AND @.q = #.q', '@.p = #.p AND @.q = #.q')
+			'@.i = #.i', '@.p = #.p AND @.q = #.q')
 		ELSE pick('@.n = #.n', '@.w = #.w', '@.t = #.v', '@.v = #.t', '@.i = #.k', '@.k = #.i', '@.k = #.b', '@.b = #.i', '@.i + 1 = #.i', '@.i = #.i - 3', 'upper(@.t) = #.c', '@.c = upper(#.t)', '@.h = #.t', '@.t = #.h',
 			'@.d = #.d + 2', 'abs(@.i) = #.i', 'coalesce(@.i, 7) = #.i', '@.d = #.z', '@.p * 16 + @.q = #.i', '@.i = #.p * 16 + #.q', '@.i = #.i AND @.t = #.t', '@.i = #.i AND @.s = #.s', '@.k = #.k AND @.d = #.d AND @.f = #.f',
-			'@.p = #.p AND @.q = #.q AND @.l = #.l', '@.q = #.q AND @.t = #.t AND @.p = #.p AND @.f = #.f', '@.i = 5 AND #.i = 5', '@.i = #.i AND #.i = 9', '@.i = #.i AND @.x = #.x', 'true') END, '@', a), '#', b)
+			'@.p = #.p AND @.q = #.q AND @.l = #.l', '@.q = #.q AND @.t = #.t AND @.p = #.p AND @.f = #.f', '@.i = 5 AND #.i = 5', '@.i = #.i AND #.i = 9', '@.i = #.i AND @.x = #.x') END, '@', a), '#', b)
 $$;
 CREATE FUNCTION random_few_key(a text, b text) RETURNS text LANGUAGE sql AS $$
-	SELECT replace(replace(pick('@.l = #.l', '@.f = #.f', '@.l = #.l', '@.l = #.l AND @.f = #.f', '@.s = #.s', '@.x = #.x', '@.q = #.i', '@.x % 5 = #.i'), '@', a), '#', b)
+	SELECT replace(replace(pick('@.l = #.l', '@.l = #.l', '@.l = #.l AND @.f = #.f', '@.s = #.s', '@.x = #.x', '@.q = #.i', '@.x % 5 = #.i'), '@', a), '#', b)
 $$;
 
 -- What the relations of a query may be joined to.
@@ -113,7 +113,7 @@ BEGIN
 				visible := visible || name;
 			WHEN random() < 0.15 THEN
 				-- the fact table once more
-				source := source || format(' %s %s AS %s ON %s', pick('JOIN', 'LEFT JOIN'), facts, name, pick('a0.id = ' || name || '.id', 'a0.id = ' || name || '.id', 'a0.id = ' || name || '.id', 'a0.id = ' || name || '.id', 'a0.ctid = ' || name || '.ctid'));
+				source := source || format(' %s %s AS %s ON %s', pick('JOIN', 'LEFT JOIN'), facts, name, pick('a0.id = ' || name || '.id', 'a0.id = ' || name || '.id', 'a0.id = ' || name || '.id AND a0.i = ' || name || '.i', 'a0.id = ' || name || '.id'));
 				visible := visible || name;
 			WHEN random() < 0.4 THEN
 				source := source || format(' LEFT JOIN %s AS %s ON %s', made, name, on_key) ||
@@ -177,12 +177,15 @@ BEGIN
 	PERFORM set_config('gpuscan.reports', 'off', false);
 	plain := answer(query);
 	PERFORM set_config('gpuscan.reports', 'exact', false);
+	PERFORM set_config('enable_nestloop', pick('on', 'off'), false);
 	FOR i IN 1..times LOOP
 		report := answer(query);
 		IF report IS DISTINCT FROM plain AND NOT is_alike(query, plain, report) THEN
 			RETURN format('DIFFERENT %s: %s, but plain: %s', query, report, plain);
 		END IF;
 	END LOOP;
+	-- what is planned as a report is cheap, unlike the ordinary plan by nested loops
+	PERFORM set_config('enable_nestloop', 'off', false);
 	RETURN NULL;
 END $$;
 
@@ -212,7 +215,7 @@ BEGIN
 	WHILE compared < times OR clock_timestamp() < until LOOP
 		ROLLBACK;
 		BEGIN
-			FOR i IN 1..10 LOOP
+			FOR i IN 1..4 LOOP
 				query := random_join(pick('fact', 'fact', 'fact_parts'));
 				different := join_difference(query, 2);
 				compared := compared + 1;
@@ -256,13 +259,14 @@ CREATE UNIQUE INDEX ON dim (p, q);
 CREATE UNIQUE INDEX ON dim_gone (u);
 CREATE UNIQUE INDEX ON dim_gone (q, p);
 CREATE UNIQUE INDEX ON dim_nulls (b);
-INSERT INTO fact SELECT * FROM facts(4000);
+INSERT INTO fact SELECT * FROM facts(2500);
 UPDATE fact SET id = r.n FROM (SELECT ctid, row_number() OVER () AS n FROM fact) AS r WHERE fact.ctid = r.ctid;
-INSERT INTO fact_parts SELECT * FROM facts(3000);
+INSERT INTO fact_parts SELECT * FROM facts(2000);
+UPDATE fact_parts AS f SET id = r.n FROM (SELECT tableoid, ctid, row_number() OVER () AS n FROM fact_parts) AS r WHERE (f.tableoid, f.ctid) = (r.tableoid, r.ctid);
 INSERT INTO dim SELECT * FROM members(200, 0);
 INSERT INTO dim_gone SELECT * FROM members(150, 0.01);
 INSERT INTO dim_parts SELECT * FROM members(200, 0.01);
-INSERT INTO dim_nulls SELECT * FROM members(150, 0.2);
+INSERT INTO dim_nulls SELECT * FROM members(150, 0.06);
 INSERT INTO dim_twice SELECT * FROM members(120, 0);
 INSERT INTO dim_twice SELECT * FROM members(2, 0);
 INSERT INTO few SELECT * FROM members(5, 0);

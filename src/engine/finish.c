@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+#include "engine/percentile.h"
 #include "exact/figures.h"
 
 /* Behind each column: engines may read a little more than there is. */
@@ -107,6 +108,10 @@ gs_finish_type(const gs_plan *plan, const gs_finish *f)
 			return value_type(plan, f);
 		case GS_FINISH_INTEGER:
 			return is_integer_sum(plan, f->of) ? GS_INT8 : (gs_type) 0;
+		case GS_FINISH_PERCENTILE:
+			return is_of_kind(plan, f->of, GS_AGG_PERCENTILE) &&
+				are_of_same_values(plan, f->of, f->count) ?
+				GS_FLOAT8 : (gs_type) 0;
 		case GS_FINISH_FIGURE:
 			return !has_figure(plan, f) ? (gs_type) 0 :
 				f->figure == GS_FIGURE_SUM_REAL ? GS_FLOAT4 : GS_FLOAT8;
@@ -473,6 +478,52 @@ finish_figures(finishing *f)
 	return status;
 }
 
+static gs_pair
+pair_of(gs_type type, gs_value value)
+{
+	switch (type)
+	{
+		case GS_FLOAT4:
+			return gs_percentile_float(value.f4);
+		case GS_FLOAT8:
+			return gs_percentile_float(value.f8);
+		case GS_INT8:
+			return gs_percentile_integer(value.i8);
+		case GS_INT4:
+			return gs_percentile_integer(value.i4);
+		default:
+			return gs_percentile_integer(value.i2);
+	}
+}
+
+static gs_status
+finish_percentiles(finishing *f)
+{
+	const gs_finish_space *s = f->space;
+	const gs_aggregate *a = &f->plan->aggregate[f->finish->of];
+	gs_type		type = gs_operand_type(f->plan, a->a);
+	gs_status	status = fetch_state(f, f->finish->of, f->space->state.pair);
+
+	for (int64_t i = 0; i < f->n && status == GS_OK; i++)
+	{
+		const gs_value *pair = s->state.pair[i];
+		gs_value	value;
+		gs_place	place;
+
+		if (s->count[i] == 0)
+		{
+			put_null(f, i);
+			continue;
+		}
+		place = gs_percentile_place(a->fraction, false, s->count[i]);
+		value.f8 = gs_percentile_value(pair_of(type, pair[0]),
+									   pair_of(type, pair[place.proportion != 0]),
+									   place.proportion);
+		put(f, i, value);
+	}
+	return status;
+}
+
 /* What all kinds but keys and counts need beside their states. */
 static gs_status
 fetch_common(const finishing *f)
@@ -514,6 +565,9 @@ gs_finish_groups(const gs_plan_engine *engine, gs_plan_run *run,
 				break;
 			case GS_FINISH_INTEGER:
 				status = finish_integers(&f);
+				break;
+			case GS_FINISH_PERCENTILE:
+				status = finish_percentiles(&f);
 				break;
 			case GS_FINISH_FIGURE:
 				status = finish_figures(&f);

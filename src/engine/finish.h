@@ -27,8 +27,10 @@ typedef enum gs_finish_kind
 	GS_FINISH_COUNT,			/* of GS_AGG_COUNT, GS_AGG_DISTINCT: int8 */
 	GS_FINISH_VALUE,			/* of GS_AGG_MIN, MAX, MODE and bits: its type */
 	GS_FINISH_INTEGER,			/* a sum of integers: int8 */
-	GS_FINISH_FIGURE			/* of a sum of floats: float8, or float4 for
+	GS_FINISH_FIGURE,			/* of a sum of floats: float8, or float4 for
 								 * GS_FIGURE_SUM_REAL */
+	GS_FINISH_PERCENTILE		/* of GS_AGG_PERCENTILE: float8, between both
+								 * values (percentile.h) */
 } gs_finish_kind;
 
 /*
@@ -96,6 +98,7 @@ typedef struct gs_finish_space
 	union
 	{
 		gs_value	value[GS_FINISH_GROUPS];
+		gs_value	pair[GS_FINISH_GROUPS][2];
 		gs_integer_sum integer[GS_FINISH_GROUPS];
 		gs_float_sum sum[GS_FINISH_GROUPS];
 	}			state;

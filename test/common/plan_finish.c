@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/percentile.h"
 #include "exact/figures.h"
 #include "test/common/compare.h"
 
@@ -192,6 +193,28 @@ value_cell(const plan_result *r, const gs_finish *f, int64_t group,
 	return cell;
 }
 
+static gs_pair
+pair_of(gs_type type, gs_value v)
+{
+	return is_float(type) ? gs_percentile_float(value_double(type, v)) :
+		gs_percentile_integer(value_int(type, v));
+}
+
+static plan_cell
+percentile(const gs_plan *plan, const plan_result *r, const gs_finish *f,
+		   int64_t group, int64_t n)
+{
+	const gs_aggregate *a = &plan->aggregate[f->of];
+	const gs_value *pair = (const gs_value *) r->state[f->of] + 2 * group;
+	gs_type		type = plan_type(plan, a->a);
+	double		place = a->fraction * (double) (n - 1);
+	double		part = place - floor(place);
+
+	return float_cell(GS_FLOAT8,
+					  gs_percentile_value(pair_of(type, pair[0]),
+										  pair_of(type, pair[part != 0]), part));
+}
+
 plan_cell
 plan_finish(const gs_plan *plan, const plan_result *r, const gs_finish *f,
 			int64_t group)
@@ -223,6 +246,8 @@ plan_finish(const gs_plan *plan, const plan_result *r, const gs_finish *f,
 		return value_cell(r, f, group, type);
 	if (f->kind == GS_FINISH_FIGURE)
 		return figure(r, f, group, n, type);
+	if (f->kind == GS_FINISH_PERCENTILE)
+		return percentile(plan, r, f, group, n);
 	word = ((const gs_integer_sum *) r->state[f->of])[group].word;
 	if (word[1] != (word[0] >> 63 ? UINT64_MAX : 0) || word[2] != word[1])
 		return error_cell();

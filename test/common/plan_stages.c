@@ -69,7 +69,7 @@ list_finishings(plan_case *c, gs_finish *to, int most)
 		};
 	for (int16_t i = 0; i < plan->aggregates; i++)
 	{
-		for (uint8_t kind = GS_FINISH_COUNT; kind <= GS_FINISH_FIGURE; kind++)
+		for (uint8_t kind = GS_FINISH_COUNT; kind <= GS_FINISH_PERCENTILE; kind++)
 		{
 			for (uint8_t f = 0; f <= GS_FIGURE_SXX && n < most; f++)
 			{

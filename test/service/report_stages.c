@@ -276,7 +276,8 @@ test_wrong(void)
 		gs_finish	finish;
 	}			wrong[] = {
 		{0, {0, 0, 0, 0, 0, -1, -1, -1}},
-		{0, {GS_FINISH_FIGURE + 1, 0, 0, 0, 0, 0, -1, -1}},
+		{0, {GS_FINISH_PERCENTILE + 1, 0, 0, 0, 0, 0, -1, -1}},
+		{2, {GS_FINISH_PERCENTILE, 0, 0, 0, 1, 0, -1, -1}}, /* a sum */
 		{0, {GS_FINISH_KEY, 0, 0, 0, 1, -1, -1, -1}},	/* no such key */
 		{0, {GS_FINISH_KEY, 0, 0, 0, -1, -1, -1, -1}},
 		{0, {GS_FINISH_KEY, 0, 1, 0, 0, -1, -1, -1}},	/* of no specials */

@@ -115,6 +115,19 @@ find_value(const gs_translation *t, const gs_report_aggregate *a,
 							  a->value_of.form == GS_FORM_DECIMAL);
 }
 
+/* One that is gpuscan's, and between two values; built-in ones round otherwise. */
+static bool
+find_percentile(const gs_report_aggregate *a, gs_given *given)
+{
+	if (!a->gpuscan || a->shape != NULL || a->fractions != 1 ||
+		a->fraction->isnull || a->descending ||
+		a->value_of.form != GS_FORM_VALUE || a->result_type != FLOAT8OID)
+		return false;
+	given->finish.kind = GS_FINISH_PERCENTILE;
+	given->finish.of = (int16) a->fraction->state;
+	return true;
+}
+
 void
 gs_report_give_aggregate(const gs_translation *t,
 						 const gs_report_aggregate *a, gs_given *given)
@@ -134,6 +147,8 @@ gs_report_give_aggregate(const gs_translation *t,
 		found = find_value(t, a, given);
 	else if (a->rule == GS_RULE_FIGURE)
 		found = find_figure(t, a, given);
+	else if (a->rule == GS_RULE_MEDIAN || a->rule == GS_RULE_PERCENTILE)
+		found = find_percentile(a, given);
 	if (found)
 		given->type = gs_finish_type(&t->plan, &given->finish);
 	if (given->type == 0)

@@ -222,6 +222,19 @@ adopt(const gs_attempt *attempt, loss *known)
  * ----------
  */
 
+static int
+count(const char *text, const char *part)
+{
+	int			n = 0;
+
+	while ((text = strstr(text, part)) != NULL)
+	{
+		text += strlen(part);
+		n++;
+	}
+	return n;
+}
+
 /* Without what depends on how the query was written, not on what it says. */
 uint64
 gs_attempt_hash(const List *parts, bool *parametric)
@@ -240,7 +253,9 @@ gs_attempt_hash(const List *parts, bool *parametric)
 		from += strspn(from, "-0123456789");
 	}
 	memmove(to, from, strlen(from) + 1);
-	*parametric = strstr(text, "{PARAM ") != NULL;
+
+	/* x IN (SELECT ...) has one, which stands for the subquery's values */
+	*parametric = count(text, "{PARAM ") > count(text, "{SUBPLAN ");
 	return hash_bytes_extended((const unsigned char *) text,
 							   (int) strlen(text), 0);
 }

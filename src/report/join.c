@@ -40,7 +40,8 @@ typedef struct join_search
 	List	   *units;			/* gs_join_unit, of all relations */
 	List	   *clauses;		/* RestrictInfos that are not of one relation */
 
-	Relids		fact;			/* the fact table; and what it determines */
+	/* what follows from the choice of the fact table */
+	Relids		fact;
 	Relids		before;			/* it, and the dimensions so far */
 	List	   *used;			/* clauses that are keys */
 	List	   *dimensions;
@@ -234,10 +235,7 @@ find_clauses(join_search *s)
 	}
 }
 
-/*
- * Classes are enforced unit by unit: each member must be of one unit, and of none
- * on whose rows an equality above the join says something else.
- */
+/* Each unit is compared with those before it, so that a member must be of one. */
 static bool
 examine_classes(const join_search *s)
 {
@@ -336,7 +334,6 @@ add_dimension(join_search *s, const gs_join_unit *unit, const List *keys)
 
 	dimension->kind = unit->kind;
 	dimension->rows_expected = unit->rel->rows;
-	dimension->tables = tables_of(s->q->root, unit->relids);
 	foreach(cell, keys)
 	{
 		const gs_join_pair *pair = lfirst(cell);
@@ -543,12 +540,18 @@ merge_one(join_search *s)
 static bool
 join_to_few(join_search *s, const gs_join_unit *fact)
 {
+	ListCell   *cell;
+	ListCell   *unit;
+
 	do
 	{
 		find_clauses(s);
 		if (!join_to(s, fact))
 			return false;
 	} while (merge_one(s));
+	forboth(cell, s->dimensions, unit, s->attached)
+		((gs_dimension *) lfirst(cell))->tables =
+			tables_of(s->q->root, ((gs_join_unit *) lfirst(unit))->relids);
 	return true;
 }
 

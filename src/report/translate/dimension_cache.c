@@ -82,7 +82,7 @@ is_all_visible(const gs_map_page *map, BlockNumber blocks)
 	return true;
 }
 
-/* LSNs ascend, so that no other ones have the same sum, as long as each can. */
+/* The LSN of a map page never decreases, so the sum tells if any of them has changed. */
 static bool
 find_lsn(Relation relation, table_version *version)
 {

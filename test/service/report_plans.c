@@ -365,12 +365,14 @@ test_report_plans(void)
 {
 	static const plan_target target = {&service_engine, &gs_engine_cpu};
 	plan_tally	tally = {0};
+	int			plans = 0;
 
-	for (uint64_t i = 0; i < PLANS; i++)
-		plan_try(&target, seed + i, MAX_ROWS, &tally);
-	check(tally.failed == 0 && tally.passed == PLANS && tally.groups > PLANS &&
+	/* wide sums are rare: one seed in some has none among its first plans */
+	for (; plans < PLANS || (tally.wide == 0 && plans < 20 * PLANS); plans++)
+		plan_try(&target, seed + (uint64_t) plans, MAX_ROWS, &tally);
+	check(tally.failed == 0 && tally.passed == plans && tally.groups > plans &&
 		  tally.wide > 0, "%d plans as reports: %d right, %d groups",
-		  PLANS, (int) tally.passed, (int) tally.groups);
+		  plans, (int) tally.passed, (int) tally.groups);
 	tally.failed = 0;
 	for (uint64_t i = 0; i < DAMAGED; i++)
 		tally.failed += !plan_try_damaged(&target, seed + i, &tally);

@@ -29,8 +29,10 @@ typedef enum gs_finish_kind
 	GS_FINISH_INTEGER,			/* a sum of integers: int8 */
 	GS_FINISH_FIGURE,			/* of a sum of floats: float8, or float4 for
 								 * GS_FIGURE_SUM_REAL */
-	GS_FINISH_PERCENTILE		/* of GS_AGG_PERCENTILE: float8, between both
+	GS_FINISH_PERCENTILE,		/* of GS_AGG_PERCENTILE: float8, between both
 								 * values (percentile.h) */
+	GS_FINISH_ROW,				/* of GS_AGG_VALUE: its type */
+	GS_FINISH_WINDOW			/* `of` is a function (windows.h): its type */
 } gs_finish_kind;
 
 /*
@@ -67,6 +69,8 @@ typedef struct gs_stage
 {
 	gs_plan		plan;
 	const gs_finish *finish;	/* NULL: it reads a table */
+	const struct gs_windows *windows;	/* of the columns that are read; NULL:
+										 * there are none */
 } gs_stage;
 
 extern gs_status gs_stages_check(const gs_stage *stage, int stages);

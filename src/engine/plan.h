@@ -243,6 +243,12 @@ typedef enum gs_aggregate_kind
 	/* int64_t: how many different numbers or booleans; -0 equals 0 */
 	GS_AGG_DISTINCT,
 
+	/*
+	 * Of plans of rows, and only of these: a in each row, any type, NULL or
+	 * not, in gs_type_width() bytes, as the type is in memory.
+	 */
+	GS_AGG_VALUE,
+
 	GS_AGGREGATE_KINDS			/* one more than the last */
 } gs_aggregate_kind;
 
@@ -300,6 +306,13 @@ typedef struct gs_plan
 	int32_t		aggregates;
 	int32_t		list_length;
 	gs_operand	filter;			/* boolean; GS_NOTHING: all rows count */
+
+	/*
+	 * 1: a plan of rows.  Each row that counts is a group of its own, and the
+	 * groups are in the order in which rows were fed.  There are no keys, and
+	 * all aggregates are GS_AGG_VALUE without a filter of their own.
+	 */
+	int16_t		of_rows;
 	const uint8_t *column;		/* gs_type of each */
 	const gs_instruction *code;
 	const gs_constant *constant;
@@ -369,6 +382,13 @@ typedef struct gs_summary
 #define GS_FETCH_NULLS			GS_PLAN_KEYS
 #define GS_FETCH_STATE(i)		(GS_PLAN_KEYS + 1 + 2 * (i))
 #define GS_FETCH_WIDE(i)		(GS_PLAN_KEYS + 2 + 2 * (i))
+
+/*
+ * Of a plan of rows, instead of wide sums: which values of GS_AGG_VALUE are not
+ * NULL.  Element j has the bits of rows 64 j and following ones, least
+ * significant first, 0 beyond the last (uint64_t).
+ */
+#define GS_FETCH_VALIDITY(i)	GS_FETCH_WIDE(i)
 
 typedef struct gs_plan_run gs_plan_run;		/* each engine has its own */
 

@@ -1,0 +1,163 @@
+/*-------------------------------------------------------------------------
+ *
+ * windows.h
+ *	  Window functions over the rows of a relation, and their order.
+ *
+ * Between a stage and the next one (finish.h) the rows of the relation may be
+ * sorted, and columns of it be computed by window functions, as SQL's
+ *
+ *		function(argument) FILTER (WHERE ...) OVER
+ *			(PARTITION BY ... ORDER BY ... frame)
+ *
+ * Where the order leaves rows equal, they stay in the order of the relation.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_WINDOWS_H
+#define GS_WINDOWS_H
+
+#include "engine/finish.h"
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+#define GS_WINDOWS_MAX			4		/* different orders */
+#define GS_WINDOW_FUNCTIONS_MAX	32
+#define GS_WINDOW_COLUMNS_MAX	8		/* of an order, with its partition's */
+
+/* A column of the relation, compared as gs_compare_values has it. */
+typedef struct gs_sort_column
+{
+	int16_t		column;
+	uint8_t		descending;		/* 0 or 1 */
+	uint8_t		nulls_first;	/* 0 or 1, descending or not */
+} gs_sort_column;
+
+/* Rows with the same first `partition` columns are one partition. */
+typedef struct gs_window
+{
+	int16_t		partition;
+	int16_t		columns;		/* with these; at least 0 */
+	gs_sort_column column[GS_WINDOW_COLUMNS_MAX];
+} gs_window;
+
+typedef enum gs_window_kind
+{
+	GS_WINDOW_ROW_NUMBER = 1,	/* int8 */
+	GS_WINDOW_RANK,				/* int8 */
+	GS_WINDOW_DENSE_RANK,		/* int8 */
+	GS_WINDOW_PERCENT_RANK,		/* float8 */
+	GS_WINDOW_CUME_DIST,		/* float8 */
+	GS_WINDOW_NTILE,			/* int4: of `offset` buckets, at least 1 */
+
+	/*
+	 * Of the argument's type: its value `offset` rows on, or back if that is
+	 * negative; the default if the partition has no such row.
+	 */
+	GS_WINDOW_SHIFT,
+
+	/* of the argument's type, of the frame's first, last, offset'th row */
+	GS_WINDOW_FIRST,
+	GS_WINDOW_LAST,
+	GS_WINDOW_NTH,
+
+	/*
+	 * Aggregates of the frame's rows where the filter is true and the
+	 * argument is not NULL; of no such row they are NULL, but for the count.
+	 */
+	GS_WINDOW_COUNT,			/* int8; without an argument: of rows */
+	GS_WINDOW_SUM,				/* int8 of integers; of floats float8, exact and
+								 * rounded once */
+	GS_WINDOW_AVERAGE,			/* of floats: float8, likewise */
+	GS_WINDOW_MIN,				/* numbers, of the argument's type, as */
+	GS_WINDOW_MAX,				/* GS_AGG_MIN and GS_AGG_MAX have it */
+
+	GS_WINDOW_KINDS				/* one more than the last */
+} gs_window_kind;
+
+typedef enum gs_frame_mode
+{
+	GS_FRAME_ROWS = 1,
+	GS_FRAME_RANGE,				/* offsets are distances of the order's one
+								 * column, which has integers; if there are no
+								 * offsets, any order may be */
+	GS_FRAME_GROUPS				/* of peers */
+} gs_frame_mode;
+
+/* A frame is never empty because of its bounds alone: start <= end. */
+typedef enum gs_frame_bound
+{
+	GS_BOUND_UNBOUNDED = 1,		/* the partition's first or last row */
+	GS_BOUND_PRECEDING,			/* by an offset, which is at least 0 */
+	GS_BOUND_CURRENT,			/* in the other modes than rows: with its peers */
+	GS_BOUND_FOLLOWING
+} gs_frame_bound;
+
+typedef struct gs_frame_end
+{
+	uint8_t		bound;			/* gs_frame_bound */
+	int64_t		offset;
+} gs_frame_end;
+
+typedef struct gs_window_function
+{
+	uint8_t		kind;			/* gs_window_kind */
+	uint8_t		mode;			/* gs_frame_mode; 0: it has no frame */
+
+	/*
+	 * 0 or 1: of an extreme or a float's sum: a zero whose sign depends on the
+	 * order of rows is GS_ERROR_RANGE, as gs_finish.zeros has it.
+	 */
+	uint8_t		zeros;
+	uint8_t		has_default;	/* GS_WINDOW_SHIFT; else NULL */
+	int16_t		window;
+	int16_t		result;			/* the column that it computes */
+	int16_t		argument;		/* a column, or GS_NOTHING */
+	int16_t		filter;			/* a boolean column, or GS_NOTHING: all rows */
+	gs_frame_end start;
+	gs_frame_end end;
+	int64_t		offset;
+	gs_value	by_default;		/* of the argument's type */
+} gs_window_function;
+
+typedef struct gs_windows
+{
+	int16_t		windows;
+	int16_t		functions;
+	int16_t		order;			/* rows come in this window's order; -1: as
+								 * they were */
+	gs_window	window[GS_WINDOWS_MAX];
+	gs_window_function function[GS_WINDOW_FUNCTIONS_MAX];
+	int64_t		limit;			/* with an order and without functions: only so
+								 * many rows, the first; 0: all */
+} gs_windows;
+
+/*
+ * Is it valid for a relation of these columns, of which `finish` tells how they
+ * come?  Each column of kind GS_FINISH_WINDOW is one function's result.
+ */
+extern gs_status gs_windows_check(const gs_windows *w, const uint8_t *type,
+								  int columns, const gs_finish *finish);
+
+/* What function f gives; 0: there is no such function. */
+extern gs_type gs_window_type(const gs_windows *w, int f, const uint8_t *type);
+
+/* Bytes that gs_windows_compute allocates at most, for so many rows. */
+extern int64_t gs_windows_memory(const gs_windows *w, const uint8_t *type,
+								 int columns, int64_t rows);
+
+/*
+ * Compute the functions' columns of a relation as gs_relation_lay makes it, and
+ * put its rows in order, in place.  Of fewer rows relation->rows is set.  Sets
+ * bits of *errors: an integer that does not fit.  GS_NO_MEMORY.
+ */
+extern gs_status gs_windows_compute(const gs_windows *w, const uint8_t *type,
+									gs_relation *relation, uint32_t *errors);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif							/* GS_WINDOWS_H */

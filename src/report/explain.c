@@ -18,6 +18,7 @@
 #include "utils/ruleutils.h"
 
 #include "report/report.h"
+#include "report/windows.h"
 
 /* How many relations does the query have?  Since 18 its groups are one. */
 #if PG_VERSION_NUM >= 180000
@@ -46,7 +47,7 @@ show_keys(const gs_report_scan *scan, List *context, bool prefix,
 	List	   *names = NIL;
 	List	   *sets = NIL;
 
-	for (int k = 0; k < scan->keys; k++)
+	for (int k = 0; k < scan->shown && !scan->of_rows; k++)
 	{
 		TargetEntry *key = list_nth_node(TargetEntry, plan->custom_scan_tlist,
 										 k);
@@ -61,6 +62,58 @@ show_keys(const gs_report_scan *scan, List *context, bool prefix,
 	for (int s = 0; s < scan->sets; s++)
 		sets = lappend(sets, set_text(&scan->set[s], names));
 	ExplainPropertyList("Grouping Sets", sets, es);
+}
+
+static void
+append_expressions(StringInfo text, const char *clause, const List *expressions,
+				   const List *integers, List *context, bool prefix)
+{
+	int			i = GS_WINDOW_WAYS;
+	ListCell   *cell;
+
+	foreach(cell, expressions)
+	{
+		int			ways = integers == NIL ? 0 : list_nth_int(integers, i++);
+		bool		descending = (ways & GS_WAY_DESCENDING) != 0;
+		bool		nulls_first = (ways & GS_WAY_NULLS_FIRST) != 0;
+
+		appendStringInfo(text, "%s%s%s%s",
+						 cell != list_head(expressions) ? ", " :
+						 text->len > 0 ? psprintf(" %s ", clause) :
+						 psprintf("%s ", clause),
+						 deparse_expression(lfirst(cell), context, prefix, false),
+						 descending ? " DESC" : "",
+						 nulls_first == descending ? "" :
+						 nulls_first ? " NULLS FIRST" : " NULLS LAST");
+	}
+}
+
+static void
+show_windows(const gs_report_scan *scan, List *context, bool prefix,
+			 ExplainState *es)
+{
+	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
+	List	   *windows = list_nth(plan->custom_exprs, GS_REPORT_WINDOWS);
+	List	   *integers = gs_report_list(plan, GS_REPORT_WINDOW_INTEGERS);
+	List	   *texts = NIL;
+	ListCell   *window;
+	ListCell   *of;
+
+	forboth(window, windows, of, integers)
+	{
+		StringInfoData text;
+
+		initStringInfo(&text);
+		append_expressions(&text, "PARTITION BY",
+						   list_nth(lfirst(window), GS_WINDOW_PARTITION), NIL,
+						   context, prefix);
+		append_expressions(&text, "ORDER BY",
+						   list_nth(lfirst(window), GS_WINDOW_ORDER),
+						   lfirst(of), context, prefix);
+		texts = lappend(texts, text.len > 0 ? text.data : "all rows");
+	}
+	if (texts != NIL)
+		ExplainPropertyList("Windows", texts, es);
 }
 
 static const char *
@@ -178,6 +231,7 @@ gs_report_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 												   node->ss.ps.plan, ancestors);
 
 	show_keys(scan, context, RTABLE_SIZE(es) > 1 || es->verbose, es);
+	show_windows(scan, context, RTABLE_SIZE(es) > 1 || es->verbose, es);
 	show_filter(scan, context, es);
 	if (scan->stages > 1)
 		ExplainPropertyInteger("Stages", NULL, scan->stages, es);
@@ -190,7 +244,8 @@ gs_report_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 	if (totals->reports > 0)
 	{
 		ExplainPropertyText("Engine", totals->engine, es);
-		ExplainPropertyInteger("Groups", NULL, totals->groups, es);
+		ExplainPropertyInteger(scan->of_rows ? "Rows" : "Groups", NULL,
+							   totals->groups, es);
 		show("Grouping Sets Merged", NULL, totals->merged, es);
 		show("Earlier Attempts", NULL, totals->tries, es);
 		show_stats(&totals->stats, es);

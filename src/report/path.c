@@ -41,6 +41,7 @@
 #include "report/report.h"
 #include "report/stages.h"
 #include "report/statement.h"
+#include "report/windows.h"
 
 /*
  * What a report costs, beside the request.
@@ -123,10 +124,13 @@ cheapest_aggregation(gs_report_query *q, RelOptInfo *grouped, Cost *least)
 
 	*least = INFINITY;
 	foreach(cell, grouped->pathlist)
+		*least = Min(*least, ((const Path *) lfirst(cell))->total_cost);
+	if (q->of_rows)
+		return gs_windows_ordinary(q, grouped);
+	foreach(cell, grouped->pathlist)
 	{
 		Path	   *path = lfirst(cell);
 
-		*least = Min(*least, path->total_cost);
 		if ((IsA(path, AggPath) || IsA(path, GroupPath) ||
 			 IsA(path, GroupingSetsPath)) &&
 			(best == NULL || path->total_cost < best->total_cost))
@@ -193,8 +197,17 @@ static void
 cost_groups(const gs_report_query *q, const Path *aggregation, Path *path)
 {
 	double		ordinary = number_of_groups(aggregation);
-	double		groups = Min(ordinary, gs_report_all_groups(q));
+	double		groups;
 
+	if (q->of_rows)
+	{
+		path->rows = aggregation->rows;
+		path->startup_cost += gs_windows_cost(q, path->rows);
+		path->total_cost = path->startup_cost + q->target->cost.startup +
+			q->target->cost.per_tuple * path->rows;
+		return;
+	}
+	groups = Min(ordinary, gs_report_all_groups(q));
 	path->rows = clamp_row_est(aggregation->rows * groups / Max(ordinary, 1));
 	path->total_cost += cpu_tuple_cost * groups + q->target->cost.startup +
 		q->target->cost.per_tuple * path->rows;
@@ -286,7 +299,9 @@ make_child(const gs_report_query *q, RelOptInfo *grouped,
 		add_column_to_pathtarget(target, lfirst(cell), 0);
 	foreach(cell, q->groupings)
 		add_column_to_pathtarget(target, lfirst(cell), 0);
-	if (IsA(aggregation, GroupingSetsPath))
+	if (q->of_rows)
+		path = gs_windows_child(aggregation, target);
+	else if (IsA(aggregation, GroupingSetsPath))
 	{
 		GroupingSetsPath *sets = makeNode(GroupingSetsPath);
 
@@ -339,6 +354,9 @@ typedef enum path_list
 	PATH_GIVEN,
 	PATH_BELOW_HAVING,
 	PATH_STAGES,
+	PATH_WINDOWS,				/* as in windows.h */
+	PATH_WINDOW_INTEGERS,
+	PATH_ROWS,					/* 0 or 1, and the order */
 	PATH_LISTS
 } path_list;
 
@@ -359,6 +377,7 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	List	   *groupings = list_of(path, PATH_GROUPINGS);
 	List	   *filter = list_of(path, PATH_FILTER);
 	List	   *join = list_of(path, PATH_JOIN);
+	List	   *windows = list_of(path, PATH_WINDOWS);
 	List	   *scan_tlist = NIL;
 	List	   *entries;
 	ListCell   *cell;
@@ -367,7 +386,8 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	gs_statement_planned();
 	entries = list_concat(list_concat_copy(keys, aggregates), groupings);
 	entries = list_concat_unique(entries,
-								 pull_var_clause((Node *) list_make2(filter, join), 0));
+								 pull_var_clause((Node *) list_make3(filter, join,
+																  windows), 0));
 	foreach(cell, entries)
 		scan_tlist = lappend(scan_tlist,
 							 makeTargetEntry(copyObject(lfirst(cell)),
@@ -377,21 +397,25 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	scan->scan.plan.qual = copyObject(list_of(path, PATH_HAVING));
 	scan->flags = path->flags;
 	scan->custom_plans = children;
-	scan->custom_exprs = copyObject(lcons(filter, join));
+	scan->custom_exprs = copyObject(lcons(filter, lcons(windows, join)));
 
 	/* in the order of gs_report_private_list and gs_report_count */
 	scan->custom_private =
 		list_make5(list_of(path, PATH_RELATIONS),
-				   list_make5_int(list_length(keys), list_length(aggregates),
-								  list_length(groupings),
-								  linitial_int(list_of(path, PATH_HIDDEN)),
-								  linitial_int(list_of(path, PATH_STAGES))),
+				   list_concat(list_make5_int(list_length(keys),
+											  list_length(aggregates),
+											  list_length(groupings),
+											  linitial_int(list_of(path, PATH_HIDDEN)),
+											  linitial_int(list_of(path, PATH_STAGES))),
+							   list_of(path, PATH_ROWS)),
 				   list_of(path, PATH_HASH), list_of(path, PATH_SETS),
 				   list_of(path, PATH_GROUPING_VALUES));
 	scan->custom_private = lappend(scan->custom_private,
 								   list_of(path, PATH_JOIN_KINDS));
 	scan->custom_private = lappend(scan->custom_private,
 								   list_of(path, PATH_JOIN_TABLES));
+	scan->custom_private = lappend(scan->custom_private,
+								   list_of(path, PATH_WINDOW_INTEGERS));
 	scan->custom_scan_tlist = scan_tlist;
 	scan->methods = &gs_report_scan_methods;
 	return &scan->scan.plan;
@@ -451,6 +475,10 @@ gs_report_path_query(const Path *path, gs_report_query *q)
 	q->below_having = list_of(custom, PATH_BELOW_HAVING);
 	q->dimensions = dimensions_of(custom);
 	q->stages = linitial_int(list_of(custom, PATH_STAGES));
+	q->windows = list_of(custom, PATH_WINDOWS);
+	q->window_integers = list_of(custom, PATH_WINDOW_INTEGERS);
+	q->of_rows = linitial_int(list_of(custom, PATH_ROWS)) != 0;
+	q->order = lsecond_int(list_of(custom, PATH_ROWS));
 }
 
 static List *
@@ -532,7 +560,10 @@ private_of(const gs_report_query *q)
 		[PATH_STAGE] = q->stage == NULL ? NIL : list_make1(q->stage),
 		[PATH_GIVEN] = q->given,
 		[PATH_BELOW_HAVING] = q->below_having,
-		[PATH_STAGES] = list_make1_int(q->stages)
+		[PATH_STAGES] = list_make1_int(q->stages),
+		[PATH_WINDOWS] = q->windows,
+		[PATH_WINDOW_INTEGERS] = q->window_integers,
+		[PATH_ROWS] = list_make2_int(q->of_rows, q->order)
 	};
 	List	   *all = NIL;
 
@@ -594,10 +625,11 @@ add_report(gs_report_query *q, RelOptInfo *grouped)
 	aggregation = cheapest_aggregation(q, grouped, &ordinary);
 	if (aggregation == NULL)
 	{
-		q->reason = "partitions are aggregated one by one";
+		q->reason = q->of_rows ? "its windows are planned in another way" :
+			"partitions are aggregated one by one";
 		return false;
 	}
-	if (q->stage != NULL)
+	if (q->stage != NULL && !q->of_rows)
 		aggregation = gs_stage_aggregation(q, grouped, aggregation,
 										   number_of_groups(aggregation));
 	memset(&costs, 0, sizeof costs);
@@ -629,25 +661,21 @@ consider_report(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input,
 	if (previous_hook != NULL)
 		previous_hook(root, stage, input, grouped, extra);
 
-	if (stage == UPPERREL_WINDOW && gs_reports_setting != GS_REPORTS_OFF)
-	{
-		q.target = root->upper_targets[UPPERREL_WINDOW];
-		if (gs_report_window_reason(&q))
-			gs_report_tell_reason(&q);
-	}
-
 	/* partitions, one by one, are no report */
-	if ((stage != UPPERREL_GROUP_AGG && stage != UPPERREL_DISTINCT) ||
+	if ((stage != UPPERREL_GROUP_AGG && stage != UPPERREL_DISTINCT &&
+		 stage != UPPERREL_WINDOW) ||
 		IS_OTHER_REL(input) || gs_reports_setting == GS_REPORTS_OFF)
 		return;
 	q.distinct = stage == UPPERREL_DISTINCT;
-	q.target = q.distinct ? root->upper_targets[UPPERREL_DISTINCT] :
-		grouped->reltarget;
-	if (!q.distinct)
+	q.of_rows = stage == UPPERREL_WINDOW;
+	q.target = stage == UPPERREL_GROUP_AGG ? grouped->reltarget :
+		root->upper_targets[stage];
+	if (stage == UPPERREL_GROUP_AGG)
 		q.having = (List *) ((GroupPathExtraData *) extra)->havingQual;
 	if (add_report(&q, grouped))
 		gs_statement_offered();
-	else if (!q.distinct || input->reloptkind == RELOPT_BASEREL)
+	else if (stage == UPPERREL_GROUP_AGG ||
+			 input->reloptkind == RELOPT_BASEREL)
 	{
 		gs_report_tell_reason(&q);
 		gs_statement_refused(&q);

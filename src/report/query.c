@@ -34,6 +34,7 @@
 #include "report/result/merge.h"
 #include "report/session/losses.h"
 #include "report/stages.h"
+#include "report/windows.h"
 #include "report/translate/translate.h"
 
 /* What makes up an expression; nothing of it is an error. */
@@ -111,7 +112,8 @@ add_tables(gs_report_query *q, RelOptInfo *rel)
 	reason = examine_table(rte->relid);
 	if (reason == NULL)
 		q->tables = lappend(q->tables, rel);
-	else if (rel == q->fact || q->distinct || q->dimensions != NIL)
+	else if (rel == q->fact || q->distinct || q->of_rows ||
+			 q->dimensions != NIL)
 		return refuse(q, reason);
 	else
 		q->others = lappend(q->others, rel);
@@ -470,40 +472,72 @@ examine_codes(gs_report_query *q, Oid relation, AttrNumber attribute)
 	return true;
 }
 
+static bool
+can_translate_groups(gs_report_query *q, gs_translation *t)
+{
+	gs_report_aggregate *aggregate = palloc(list_length(q->aggregates) *
+											sizeof *aggregate);
+	ListCell   *cell;
+	int			n = 0;
+
+	foreach(cell, q->keys)
+	{
+		if (!gs_translate_key(t, gs_stage_expression(q, lfirst(cell))))
+			return false;
+		q->key_values[n++] = gs_report_key_values(q, t, lfirst(cell));
+	}
+	n = 0;
+	foreach(cell, q->aggregates)
+	{
+		if (!gs_report_aggregate_add(t, (Aggref *)
+									 gs_stage_expression(q, lfirst(cell)),
+									 gs_reports_setting, &aggregate[n++]))
+			return false;
+	}
+	q->merge = gs_report_can_merge(&t->plan, aggregate, n);
+	return true;
+}
+
+/* The plan of rows, and the one that gives them with their windows. */
+static bool
+can_translate_rows(gs_report_query *q, gs_translation *t)
+{
+	gs_translation *shown = palloc(sizeof *shown);
+	gs_report_rows rows;
+	gs_operand	operand;
+	int			n = list_length(q->keys) + list_length(q->aggregates);
+
+	gs_stage_rows(q, &rows);
+	gs_translation_init(shown, InvalidOid, NIL, NULL);
+	for (int i = 0; i <= n; i++)
+	{
+		if (i == 0 ? gs_translate_rows(t, &rows, shown) :
+			gs_translate_given(shown, i, &operand) &&
+			gs_translate_row_value(shown, operand) >= 0)
+			continue;
+		t->reason = shown->reason;
+		t->hint = shown->hint;
+		return false;
+	}
+	return true;
+}
+
 /* Can the service compute all of it? */
 static bool
 can_translate(gs_report_query *q)
 {
 	gs_translation t;
-	gs_report_aggregate *aggregate = palloc(list_length(q->aggregates) *
-											sizeof *aggregate);
 	gs_operand	filter;
 	Oid			relation = q->stage != NULL ? InvalidOid :
 		gs_report_query_table(q);
-	ListCell   *cell;
-	int			n = 0;
 	bool		ok;
 
 	gs_translation_init(&t, relation, NIL, NULL);
 	t.dimensions = q->dimensions;
 	ok = gs_stage_plan(q, &t) &&
-		gs_translate_filter(&t, gs_stage_conditions(q), &filter);
-	foreach(cell, q->keys)
-	{
-		ok = ok && gs_translate_key(&t, gs_stage_expression(q, lfirst(cell)));
-		if (ok)
-			q->key_values[n++] = gs_report_key_values(q, &t, lfirst(cell));
-	}
-	n = 0;
-	foreach(cell, q->aggregates)
-	{
-		ok = ok && gs_report_aggregate_add(&t, (Aggref *)
-										   gs_stage_expression(q, lfirst(cell)),
-										   gs_reports_setting,
-										   &aggregate[n++]);
-	}
+		gs_translate_filter(&t, gs_stage_conditions(q), &filter) &&
+		(q->of_rows ? can_translate_rows(q, &t) : can_translate_groups(q, &t));
 	q->evaluation = t.evaluation;
-	q->merge = ok && gs_report_can_merge(&t.plan, aggregate, n);
 	if (!ok)
 	{
 		q->reason = t.reason != NULL ? t.reason : "it is too long";
@@ -545,9 +579,11 @@ examine_attempt(gs_report_query *q)
 	gs_attempt	attempt = {.relation = gs_report_query_table(q)};
 	const char *known;
 
-	q->hash = gs_attempt_hash(lappend(list_make4(q->keys, q->aggregates,
-												 q->filter, q->sets),
-									  gs_report_join_identity(q)),
+	q->hash = gs_attempt_hash(list_concat(list_make4(q->keys, q->aggregates,
+													 q->filter, q->sets),
+										  list_make3(gs_report_join_identity(q),
+													 q->windows,
+													 q->window_integers)),
 							  &q->parametric);
 	add_stage_to_hash(q);
 	attempt.query = q->hash;
@@ -570,6 +606,21 @@ examine_depth(gs_report_query *q)
 	return !deep || refuse(q, "an expression has too many levels");
 }
 
+/* What is computed of groups, or of rows. */
+static bool
+find_computed(gs_report_query *q)
+{
+	if (q->of_rows)
+		return gs_windows_find(q) &&
+			(is_of_columns(q, (Node *) list_make2(q->keys, q->windows)) ||
+			 refuse(q, "a window is not computed from columns"));
+	if (!find_keys(q) || find_parts((Node *) q->target->exprs, q) ||
+		find_parts((Node *) q->having, q) || !find_grouping_values(q))
+		return false;
+	return list_length(q->keys) <= GS_PLAN_KEYS ||
+		refuse(q, "it has too many keys");
+}
+
 bool
 gs_report_query_expressions(gs_report_query *q)
 {
@@ -577,12 +628,8 @@ gs_report_query_expressions(gs_report_query *q)
 	MemoryContext temporary;
 	bool		ok;
 
-	if (!examine_depth(q) || !find_keys(q) || find_parts((Node *) q->target->exprs, q) ||
-		find_parts((Node *) q->having, q) || !find_grouping_values(q) ||
-		!find_filter(q))
+	if (!examine_depth(q) || !find_computed(q) || !find_filter(q))
 		return false;
-	if (list_length(q->keys) > GS_PLAN_KEYS)
-		return refuse(q, "it has too many keys");
 	if (gs_reports_setting == GS_REPORTS_GPUSCAN &&
 		!gs_report_query_is_gpuscan(q))
 		return refuse(q, "it has no aggregate of gpuscan's");
@@ -591,9 +638,11 @@ gs_report_query_expressions(gs_report_query *q)
 	if (!examine_rows(q, (Node *) q->keys) ||
 		!examine_rows(q, (Node *) q->filter) ||
 		!examine_rows(q, (Node *) gs_report_join_keys(q)) ||
-		!examine_rows(q, (Node *) q->aggregates))
+		!examine_rows(q, (Node *) q->aggregates) ||
+		!examine_rows(q, (Node *) q->windows))
 		return false;
-	gs_report_find_columns(q, list_make3(q->keys, q->aggregates, q->filter));
+	gs_report_find_columns(q, list_make4(q->keys, q->aggregates, q->filter,
+										 q->windows));
 
 	/* a translation has room for the longest plan, but is short-lived */
 	temporary = AllocSetContextCreate(CurrentMemoryContext,

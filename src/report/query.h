@@ -18,8 +18,9 @@ typedef struct gs_report_query
 	PlannerInfo *root;
 	RelOptInfo *input;			/* the relation that is aggregated: a table, or a join */
 	bool		distinct;		/* groups are those of SELECT DISTINCT */
+	bool		of_rows;		/* it gives rows with window functions, no groups */
 	PathTarget *target;
-	List	   *having;			/* quals */
+	List	   *having;			/* quals; of rows: of window functions */
 
 	/*
 	 * English, for EXPLAIN and DEBUG1: why it is not taken.  recalled: an
@@ -54,13 +55,18 @@ typedef struct gs_report_query
 
 	/* what gs_report_query_expressions finds */
 	Cost		evaluation;		/* of expressions, before a row is read */
-	List	   *keys;			/* Vars */
+	List	   *keys;			/* of rows: what is used of each */
 	List	   *key_refs;		/* their tleSortGroupRef, or 0 */
 	double		key_values[GS_PLAN_KEYS];	/* no more distinct values each */
 	List	   *pathkeys;		/* the groups' order, if that is the query's */
-	List	   *aggregates;		/* Aggrefs, each once */
+	List	   *aggregates;		/* Aggrefs, or WindowFuncs, each once */
 	List	   *filter;			/* quals */
 	List	   *groupings;		/* GroupingFuncs, each once */
+
+	/* of rows: windows.h */
+	List	   *windows;
+	List	   *window_integers;
+	int			order;			/* the window in whose order they come, or -1 */
 
 	/*
 	 * GROUPING SETS, ROLLUP, CUBE: of each set, the places of its keys among
@@ -109,13 +115,11 @@ extern bool gs_report_query_is_gpuscan(const gs_report_query *q);
 
 /*
  * reason.c: tell why the query is not taken.  The others find the reason, if it
- * is over something else than a table, if something is evaluated by subqueries,
- * and if an aggregate is used as a window function; false: there is no such
- * thing.
+ * is over something else than a table, and if something is evaluated by
+ * subqueries; false: there is no such thing.
  */
 extern void gs_report_tell_reason(const gs_report_query *q);
 extern void gs_report_input_reason(gs_report_query *q);
 extern bool gs_report_subquery_reason(gs_report_query *q, Node *expression);
-extern bool gs_report_window_reason(gs_report_query *q);
 
 #endif							/* GS_REPORT_QUERY_H */

@@ -114,35 +114,6 @@ gs_report_subquery_reason(gs_report_query *q, Node *expression)
 	return true;
 }
 
-bool
-gs_report_window_reason(gs_report_query *q)
-{
-	const Query *query = q->root->parse;
-	ListCell   *cell;
-
-	if (query->hasAggs || query->groupClause != NIL ||
-		query->groupingSets != NIL ||
-		q->input->reloptkind != RELOPT_BASEREL ||
-		q->input->rtekind != RTE_RELATION)
-		return false;
-	foreach(cell, pull_var_clause((Node *) q->target->exprs,
-								  PVC_INCLUDE_WINDOWFUNCS |
-								  PVC_INCLUDE_PLACEHOLDERS))
-	{
-		const WindowFunc *call = lfirst(cell);
-
-		if (IsA(call, WindowFunc) && call->winagg &&
-			gs_known_aggregate(call->winfnoid).kind != NULL)
-		{
-			q->reason = "an aggregate is used as a window function";
-			q->hint = "If the frame is the whole partition, aggregate in a "
-				"subquery with GROUP BY, then join its groups to the rows.";
-			return true;
-		}
-	}
-	return false;
-}
-
 /* ----------
  * Telling them
  * ----------

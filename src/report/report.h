@@ -30,8 +30,8 @@
 #define GS_REPORT_COST_PER_MS	300
 
 /*
- * The scan's tuples (custom_scan_tlist): the keys, then the aggregates, then
- * the GROUPING()s, then columns that only the filter needs, which are never filled in, but give the
+ * The scan's tuples (custom_scan_tlist): the keys, then the aggregates (of rows:
+ * what is shown of each, then the window functions), then the GROUPING()s, then columns that only the filter needs, which are never filled in, but give the
  * Vars of custom_exprs something to refer to.  custom_exprs is a list of lists:
  * gs_report_expressions.  The plan's qual is HAVING, and custom_plans are the
  * ordinary plan, then those of the dimensions.
@@ -47,12 +47,14 @@ typedef enum gs_report_private_list
 	GS_REPORT_SETS,				/* the places of keys in grouping sets, and */
 	GS_REPORT_GROUPINGS,		/* values of GROUPING()s there, as in query.h */
 	GS_REPORT_JOIN_KINDS,		/* a JoinType for each dimension */
-	GS_REPORT_JOIN_TABLES		/* its tables, as in dimension.h */
+	GS_REPORT_JOIN_TABLES,		/* its tables, as in dimension.h */
+	GS_REPORT_WINDOW_INTEGERS	/* as in windows.h */
 } gs_report_private_list;
 
 typedef enum gs_report_expressions
 {
 	GS_REPORT_FILTER,			/* quals */
+	GS_REPORT_WINDOWS,			/* as in windows.h */
 	GS_REPORT_DIMENSIONS		/* of each: its outer keys, inner keys, columns */
 } gs_report_expressions;
 
@@ -62,7 +64,9 @@ typedef enum gs_report_count
 	GS_REPORT_AGGREGATES,
 	GS_REPORT_GROUPING_CALLS,
 	GS_REPORT_HIDDEN_SETS,		/* 0 or 1: sets.h */
-	GS_REPORT_STAGES			/* 1, or more: stages.h */
+	GS_REPORT_STAGES,			/* 1, or more: stages.h */
+	GS_REPORT_OF_ROWS,			/* 0 or 1 */
+	GS_REPORT_ORDER				/* of rows: as in windows.h */
 } gs_report_count;
 
 /* Of gs_attempt_hash. */
@@ -115,7 +119,11 @@ typedef struct gs_report_scan
 	/* of the plan */
 	Oid			relation;
 	List	   *tables;			/* OIDs */
-	int			keys;			/* of all sets */
+	bool		of_rows;		/* windows.h */
+	int			order;			/* of rows */
+	int			shown;			/* keys, or what is used of each row; */
+	int			functions;		/* aggregates, or window functions */
+	int			keys;			/* of all sets; of rows, all of the above */
 	int			aggregates;
 	int			groupings;
 	int			sets;

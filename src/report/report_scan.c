@@ -141,8 +141,12 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	begin_dimensions(scan, estate, eflags);
 	scan->relation = linitial_oid(relations);
 	scan->tables = list_copy_tail(relations, 1);
-	scan->keys = list_nth_int(counts, GS_REPORT_KEYS);
-	scan->aggregates = list_nth_int(counts, GS_REPORT_AGGREGATES);
+	scan->shown = list_nth_int(counts, GS_REPORT_KEYS);
+	scan->functions = list_nth_int(counts, GS_REPORT_AGGREGATES);
+	scan->of_rows = list_nth_int(counts, GS_REPORT_OF_ROWS) != 0;
+	scan->order = list_nth_int(counts, GS_REPORT_ORDER);
+	scan->keys = scan->of_rows ? scan->shown + scan->functions : scan->shown;
+	scan->aggregates = scan->of_rows ? 0 : scan->functions;
 	scan->groupings = list_nth_int(counts, GS_REPORT_GROUPING_CALLS);
 	scan->hidden = list_nth_int(counts, GS_REPORT_HIDDEN_SETS);
 	scan->stages = list_nth_int(counts, GS_REPORT_STAGES);

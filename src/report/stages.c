@@ -75,7 +75,7 @@ replace_parts(Node *node, void *query)
 	place = place_in(q->keys, node);
 	if (place >= 0)
 		return make_given(place + 1, node);
-	if (!IsA(node, Aggref))
+	if (!IsA(node, Aggref) && !IsA(node, WindowFunc))
 		return expression_tree_mutator(node, replace_parts, query);
 	place = place_in(q->aggregates, node);
 	return place < 0 ? node :
@@ -128,7 +128,8 @@ static Path *
 find_path(PlannerInfo *sub)
 {
 	UpperRelationKind kind = sub->parse->distinctClause != NIL ?
-		UPPERREL_DISTINCT : UPPERREL_GROUP_AGG;
+		UPPERREL_DISTINCT : sub->parse->hasWindowFuncs ?
+		UPPERREL_WINDOW : UPPERREL_GROUP_AGG;
 	ListCell   *rel;
 	ListCell   *cell;
 
@@ -157,7 +158,7 @@ examine_subquery(const RangeTblEntry *rte, const PlannerInfo *sub)
 		return "it reads from a view with a security barrier";
 	if (query->limitCount != NULL || query->limitOffset != NULL)
 		return "a subquery has LIMIT";
-	if (query->hasWindowFuncs || query->hasTargetSRFs ||
+	if (query->hasTargetSRFs ||
 		query->setOperations != NULL || query->groupingSets != NIL ||
 		sub->rowMarks != NIL)
 		return "it reads from a subquery";
@@ -188,7 +189,7 @@ gs_stage_find(gs_report_query *q)
 	if (!bms_is_empty(q->input->lateral_relids))
 		return refuse(q, "it reads from a subquery");
 	gs_report_path_query(path, &inner);
-	q->stages = inner.stages + 1;
+	q->stages = inner.stages + (inner.of_rows ? 0 : 1) + q->of_rows;
 	if (q->stages > GS_STAGES_MAX)
 		return refuse(q, "there are too many subqueries in one another");
 	foreach(cell, sub->processed_tlist)
@@ -263,6 +264,29 @@ gs_stage_drop_paths(const gs_report_query *q, RelOptInfo *grouped,
  * ----------
  */
 
+static List *
+expressions_of(const gs_report_query *q, const List *expressions)
+{
+	List	   *list = NIL;
+	ListCell   *cell;
+
+	foreach(cell, expressions)
+		list = lappend(list, gs_stage_expression(q, lfirst(cell)));
+	return list;
+}
+
+void
+gs_stage_rows(const gs_report_query *q, gs_report_rows *rows)
+{
+	*rows = (gs_report_rows) {
+		.keys = expressions_of(q, q->keys),
+		.functions = expressions_of(q, q->aggregates),
+		.windows = expressions_of(q, q->windows),
+		.integers = q->window_integers,
+		.order = q->order
+	};
+}
+
 /* Translate what gives the rows of t, and tell t of it. */
 static bool
 translate_groups(gs_translation *before, List *filter, List *keys,
@@ -302,6 +326,20 @@ translate_groups(gs_translation *before, List *filter, List *keys,
 	return true;
 }
 
+/* Of groups, or of rows. */
+static bool
+translate_rows(gs_translation *before, List *filter, const gs_report_rows *rows,
+			   bool of_rows, gs_translation *t)
+{
+	gs_report_rows in_any_order = *rows;
+
+	if (!of_rows)
+		return translate_groups(before, filter, rows->keys, rows->functions, t);
+	in_any_order.order = -1;
+	return gs_translate_filter(before, filter, &before->plan.filter) &&
+		gs_translate_rows(before, &in_any_order, t);
+}
+
 static bool
 untranslated(const gs_translation *before, gs_translation *t)
 {
@@ -316,10 +354,8 @@ bool
 gs_stage_plan(const gs_report_query *q, gs_translation *t)
 {
 	gs_report_query inner = {0};
+	gs_report_rows rows;
 	gs_translation *before;
-	List	   *keys = NIL;
-	List	   *aggregates = NIL;
-	ListCell   *cell;
 
 	if (q->stage == NULL)
 		return true;
@@ -330,12 +366,9 @@ gs_stage_plan(const gs_report_query *q, gs_translation *t)
 	before->dimensions = inner.dimensions;
 	if (!gs_stage_plan(&inner, before))
 		return untranslated(before, t);
-	foreach(cell, inner.keys)
-		keys = lappend(keys, gs_stage_expression(&inner, lfirst(cell)));
-	foreach(cell, inner.aggregates)
-		aggregates = lappend(aggregates,
-							 gs_stage_expression(&inner, lfirst(cell)));
-	return translate_groups(before, gs_stage_conditions(&inner), keys, aggregates, t) ||
+	gs_stage_rows(&inner, &rows);
+	return translate_rows(before, gs_stage_conditions(&inner), &rows,
+						  inner.of_rows, t) ||
 		untranslated(before, t);
 }
 
@@ -357,6 +390,12 @@ replace_tuples(Node *node, void *context)
 	return make_given(var->varattno, node);
 }
 
+List *
+gs_stage_having(const gs_report_scan *scan)
+{
+	return (List *) replace_tuples((Node *) scan->css.ss.ps.plan->qual, NULL);
+}
+
 /* The subquery's columns, in their order. */
 static List *
 find_given(const CustomScan *plan)
@@ -371,11 +410,17 @@ find_given(const CustomScan *plan)
 	return given;
 }
 
+/* Does it read from a report? */
+static bool
+has_stage(const gs_report_scan *scan)
+{
+	return scan->stages > 1 + scan->of_rows;
+}
+
 gs_report_scan *
 gs_stage_scan(const gs_report_scan *scan)
 {
-	PlanState  *state = scan->stages == 1 ? NULL :
-		linitial(scan->css.custom_ps);
+	PlanState  *state = has_stage(scan) ? linitial(scan->css.custom_ps) : NULL;
 
 	while (state != NULL && !gs_report_is_scan(state))
 		state = IsA(state, SubqueryScanState) ?
@@ -393,6 +438,22 @@ entries(const gs_translation *t, int first, int n)
 	return list;
 }
 
+void
+gs_stage_scan_rows(const gs_report_scan *scan, const gs_translation *t,
+				   gs_report_rows *rows)
+{
+	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
+	List	   *integers = gs_report_list(plan, GS_REPORT_WINDOW_INTEGERS);
+
+	*rows = (gs_report_rows) {
+		.keys = entries(t, 0, scan->shown),
+		.functions = entries(t, scan->shown, scan->functions),
+		.windows = list_nth(plan->custom_exprs, GS_REPORT_WINDOWS),
+		.integers = integers,
+		.order = scan->order
+	};
+}
+
 bool
 gs_stage_begin(gs_report_scan *scan, List *needed, gs_translation *t,
 			   List **filter)
@@ -401,11 +462,12 @@ gs_stage_begin(gs_report_scan *scan, List *needed, gs_translation *t,
 	List	   *tlist = plan->custom_scan_tlist;
 	List	   *conditions;
 	List	   *given;
+	gs_report_rows rows;
 	gs_report_scan *inner;
 	gs_translation *before;
 
 	*filter = list_nth(plan->custom_exprs, GS_REPORT_FILTER);
-	if (scan->stages == 1)
+	if (!has_stage(scan))
 	{
 		gs_translation_init(t, scan->relation, tlist, &scan->css.ss.ps);
 		t->needed = needed;
@@ -420,15 +482,14 @@ gs_stage_begin(gs_report_scan *scan, List *needed, gs_translation *t,
 	}
 	given = find_given((CustomScan *) inner->css.ss.ps.plan);
 	tlist = (List *) replace_columns((Node *) tlist, given);
-	*filter = list_concat((List *) replace_tuples((Node *) inner->css.ss.ps.plan->qual,
-												  NULL), *filter);
+	*filter = list_concat(gs_stage_having(inner), *filter);
 	gs_translation_init(t, InvalidOid, tlist, &scan->css.ss.ps);
 	t->needed = needed;
 	before = palloc(sizeof *before);
 	if (!gs_stage_begin(inner, needed, before, &conditions))
 		return untranslated(before, t);
-	return translate_groups(before, conditions, entries(before, 0, inner->keys),
-					 entries(before, inner->keys, inner->aggregates), t) ||
+	gs_stage_scan_rows(inner, before, &rows);
+	return translate_rows(before, conditions, &rows, inner->of_rows, t) ||
 		untranslated(before, t);
 }
 
@@ -439,6 +500,7 @@ gs_stage_list(const gs_translation *t, gs_stage *stage)
 
 	stage[n].plan = t->plan;
 	stage[n].finish = t->before == NULL ? NULL : t->finish;
+	stage[n].windows = t->windows;
 	return n + 1;
 }
 

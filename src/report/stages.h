@@ -6,7 +6,8 @@
  * A subquery that is a report becomes a stage of the report that reads it
  * (engine/finish.h), and may have such a stage itself.  Expressions of the query
  * around it are made expressions of what its groups give: Vars of varno
- * GS_GROUP_VAR, of which the first are of its keys, the others of its aggregates.
+ * GS_GROUP_VAR, of which the first are of its keys, the others of its aggregates;
+ * or of what its rows have, and of their window functions (windows.h).
  *
  *-------------------------------------------------------------------------
  */
@@ -15,6 +16,7 @@
 
 #include "report/query.h"
 #include "report/report.h"
+#include "report/windows.h"
 
 /*
  * Planning.  Is the query over a report?  False, with a reason if it is over
@@ -38,8 +40,16 @@ extern void gs_stage_drop_paths(const gs_report_query *q, RelOptInfo *grouped,
 extern Expr *gs_stage_expression(const gs_report_query *q, Expr *expression);
 extern List *gs_stage_conditions(const gs_report_query *q);
 
+/* What a query of rows says, its expressions likewise; and a scan of rows. */
+extern void gs_stage_rows(const gs_report_query *q, gs_report_rows *rows);
+extern void gs_stage_scan_rows(const gs_report_scan *scan,
+							   const gs_translation *t, gs_report_rows *rows);
+
 /* Before a query's expressions are translated: what gives its rows. */
 extern bool gs_stage_plan(const gs_report_query *q, gs_translation *t);
+
+/* Executing: the scan's HAVING, of what it gives. */
+extern List *gs_stage_having(const gs_report_scan *scan);
 
 /* Executing: the subquery's scan, in the child; NULL: there is none. */
 extern gs_report_scan *gs_stage_scan(const gs_report_scan *scan);

@@ -39,6 +39,7 @@
 #include "report/stages.h"
 #include "report/translate/lookup.h"
 #include "report/translate/scales.h"
+#include "report/windows.h"
 #include "supervisor/shared.h"
 
 /* Others may add values as fast as this session learns them. */
@@ -84,20 +85,17 @@ add_time(double *ms, instr_time start)
 	*ms += INSTR_TIME_GET_MILLISEC(end);
 }
 
-/* As in planning, but now the values of parameters are known. */
 static bool
-translate_plan(gs_report_scan *scan, gs_report_set *set, List *needed,
-			   gs_translation *t)
+translate_groups(gs_report_scan *scan, gs_report_set *set, List *needed,
+				 gs_translation *t)
 {
 	gs_report_shape *shape = &set->shape;
 	List	   *filter;
 	gs_report_value *key = palloc(shape->keys * sizeof *key);
 	gs_report_aggregate *aggregate = palloc(shape->aggregates *
 											sizeof *aggregate);
-	instr_time	start;
 	bool		ok;
 
-	INSTR_TIME_SET_CURRENT(start);
 	shape->key = key;
 	shape->aggregate = aggregate;
 	ok = gs_stage_begin(scan, needed, t, &filter) &&
@@ -114,6 +112,71 @@ translate_plan(gs_report_scan *scan, gs_report_set *set, List *needed,
 		ok = gs_report_aggregate_add(t, castNode(Aggref,
 												 entry(t, scan->keys + a)),
 									 gs_reports_setting, &aggregate[a]);
+	return ok;
+}
+
+/* The values that the scan's tuples have, if they are needed. */
+static bool
+translate_values(gs_report_shape *shape, gs_translation *t,
+				 const gs_report_rows *rows)
+{
+	List	   *shown = list_concat_copy(rows->keys, rows->functions);
+	gs_report_value *key = palloc0(shape->keys * sizeof *key);
+	int		   *value = palloc0(shape->keys * sizeof(int));
+	gs_operand	operand;
+
+	shape->key = key;
+	shape->value = value;
+	for (int k = 0; k < shape->keys; k++)
+	{
+		if (!shape->needed[k])
+			continue;
+		if (!gs_translate_given(t, k + 1, &operand))
+			return false;
+		value[k] = gs_translate_row_value(t, operand);
+		if (value[k] < 0)
+			return false;
+		gs_translated_value(t, list_nth(shown, k), operand, &key[k]);
+	}
+	return true;
+}
+
+/* A plan that gives rows, and before it the one that windows are of. */
+static bool
+translate_rows(gs_report_scan *scan, gs_report_set *set, List *needed,
+			   gs_translation *t)
+{
+	gs_translation *before = palloc(sizeof *before);
+	gs_report_rows rows;
+	List	   *filter;
+
+	gs_translation_init(t, InvalidOid, NIL, &scan->css.ss.ps);
+	t->needed = needed;
+	t->plan.of_rows = 1;
+	if (!gs_stage_begin(scan, needed, before, &filter) ||
+		!gs_translate_filter(before, filter, &before->plan.filter))
+	{
+		t->reason = before->reason;
+		t->in_vain = before->in_vain;
+		return false;
+	}
+	gs_stage_scan_rows(scan, before, &rows);
+	return gs_translate_rows(before, &rows, t) &&
+		gs_translate_filter(t, gs_stage_having(scan), &t->plan.filter) &&
+		translate_values(&set->shape, t, &rows);
+}
+
+/* As in planning, but now the values of parameters are known. */
+static bool
+translate_plan(gs_report_scan *scan, gs_report_set *set, List *needed,
+			   gs_translation *t)
+{
+	instr_time	start;
+	bool		ok;
+
+	INSTR_TIME_SET_CURRENT(start);
+	ok = scan->of_rows ? translate_rows(scan, set, needed, t) :
+		translate_groups(scan, set, needed, t);
 	add_time(&scan->totals.prepare_ms, start);
 	return ok || failed(scan, t->reason != NULL ? t->reason : "it is too long");
 }
@@ -163,8 +226,9 @@ fetch(gs_report_scan *scan, gs_report_set *set)
 		set->result = gs_report_result_begin(&set->shape, &scan->memory);
 	else if (kept == NULL)
 		return GS_OK;
-	status = gs_report_fetch(run, &set->shape, set->result, kept,
-							 &scan->memory);
+	status = scan->of_rows ?
+		gs_report_fetch_rows(run, &set->shape, set->result) :
+		gs_report_fetch(run, &set->shape, set->result, kept, &scan->memory);
 	if (set->result != NULL)
 		gs_report_result_finish(set->result);
 	if (kept != NULL && kept->base != NULL)

@@ -38,10 +38,9 @@ specials_of(const gs_plan *plan, gs_operand key)
 }
 
 void
-gs_report_give_key(const gs_translation *t, int k, Expr *expression,
-				   gs_given *given)
+gs_report_give_value(const gs_translation *t, gs_operand key, Expr *expression,
+					 gs_given *given)
 {
-	gs_operand	key = t->plan.key[k];
 	gs_report_value value;
 
 	memset(given, 0, sizeof *given);
@@ -61,11 +60,20 @@ gs_report_give_key(const gs_translation *t, int k, Expr *expression,
 		if (value.dictionary != NULL)
 			given->column.values = value.dictionary->n;
 	}
+}
+
+void
+gs_report_give_key(const gs_translation *t, int k, Expr *expression,
+				   gs_given *given)
+{
+	gs_operand	key = t->plan.key[k];
+
+	gs_report_give_value(t, key, expression, given);
 	given->finish = (gs_finish) {
 		.kind = GS_FINISH_KEY, .of = (int16) k, .count = -1, .squares = -1,
 		.specials = -1
 	};
-	if (gs_is_float(value.type))
+	if (gs_is_float(given->type))
 	{
 		given->finish.zeros = 1;
 		given->finish.specials = (int16) specials_of(&t->plan, key);

@@ -229,6 +229,15 @@ is_allowed(gs_translation *t, const known_aggregate *known,
 										 kind->name));
 }
 
+bool
+gs_report_allows(gs_translation *t, Oid function, const gs_report_value *value,
+				 gs_reports_choice reports)
+{
+	known_aggregate known = gs_known_aggregate(function);
+
+	return is_allowed(t, &known, value, reports);
+}
+
 /* Where the order of codes matters, the engine gets their ranks. */
 static bool
 translate_argument(gs_translation *t, const known_aggregate *known,

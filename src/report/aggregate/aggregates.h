@@ -91,9 +91,18 @@ extern bool gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
  */
 extern void gs_report_give_key(const gs_translation *t, int k,
 							   Expr *expression, gs_given *given);
+
+/* The operand that an expression has become, but for how it is finished. */
+extern void gs_report_give_value(const gs_translation *t, gs_operand operand,
+								 Expr *expression, gs_given *given);
 extern void gs_report_give_aggregate(const gs_translation *t,
 									 const gs_report_aggregate *a,
 									 gs_given *given);
+
+/* Does the setting allow the aggregate of such values?  Else there is a reason. */
+extern bool gs_report_allows(gs_translation *t, Oid function,
+							 const gs_report_value *value,
+							 gs_reports_choice reports);
 
 /* Is it an aggregate of gpuscan's? */
 extern bool gs_report_is_gpuscan(const Aggref *aggref);

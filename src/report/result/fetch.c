@@ -118,8 +118,8 @@ fetch_wide(fetching *f)
 		g->wide_first[a] = wide.first;
 		end += (size_t) wide.n * width;
 		gs_report_enlarge(&f->states, end);
-		status = gs_report_wide(f->run, a, wide.first, wide.n,
-								f->states.data + offset[a]);
+		status = gs_report_column_part(f->run, GS_FETCH_WIDE(a), wide.first,
+									   wide.n, f->states.data + offset[a]);
 		if (status != GS_OK)
 			return status;
 	}
@@ -132,12 +132,13 @@ fetch_wide(fetching *f)
 	return GS_OK;
 }
 
-/* Are a key's codes, which others may have made, those of values? */
+/* Are key k's codes, which others may have made, those of values? */
 static bool
-codes_are_possible(fetching *f, int k)
+codes_are_possible(const gs_report_value *key, const gs_report_groups *groups,
+				   int k)
 {
-	gs_dictionary *d = f->shape->key[k].dictionary;
-	int32		most = gs_report_greatest_code(&f->groups, k);
+	gs_dictionary *d = key->dictionary;
+	int32		most = gs_report_greatest_code(groups, k);
 
 	if (most >= d->n)
 		gs_dictionary_refresh(d);
@@ -161,7 +162,9 @@ take_groups(fetching *f, int64 first, int64 n)
 		status = fetch_wide(f);
 	for (int k = 0; k < f->shape->keys && status == GS_OK; k++)
 	{
-		if (f->shape->key[k].form == GS_FORM_CODE && !codes_are_possible(f, k))
+		const gs_report_value *key = &f->shape->key[k];
+
+		if (key->form == GS_FORM_CODE && !codes_are_possible(key, g, k))
 			status = wrong_results(f->run);
 	}
 	for (int a = 0; a < f->shape->aggregates && status == GS_OK; a++)
@@ -171,6 +174,108 @@ take_groups(fetching *f, int64 first, int64 n)
 	}
 	return status;
 }
+
+/* ----------
+ * Rows
+ * ----------
+ */
+
+/* Values of so many rows are fetched at a time: a multiple of 64. */
+#define SLICE_ROWS	65536
+
+/* Of a value: what keys of groups have, and what the service sends. */
+typedef struct row_space
+{
+	gs_value	key[SLICE_ROWS];
+	uint8		nulls[SLICE_ROWS];
+	uint64		validity[SLICE_ROWS / 64];
+	char		values[SLICE_ROWS * sizeof(gs_value)];
+} row_space;
+
+/* A value's type is in its lowest bytes, and a boolean an int2. */
+static void
+spread(row_space *space, int64 n, size_t width)
+{
+	memset(space->key, 0, n * sizeof(gs_value));
+	for (int64 i = 0; i < n; i++)
+	{
+		bool		valid = space->validity[i / 64] >> (i % 64) & 1;
+
+		space->nulls[i] = !valid;
+		if (valid)
+			memcpy(&space->key[i], space->values + i * width, width);
+	}
+}
+
+static gs_status
+fetch_value(gs_report_run *run, int value, int64 first, int64 n,
+			row_space *space, gs_report_groups *groups)
+{
+	int			column = GS_FETCH_STATE(value);
+	gs_status	status = gs_report_column_part(run, column, first, n,
+											   space->values);
+
+	if (status == GS_OK)
+		status = gs_report_column_part(run, GS_FETCH_VALIDITY(value),
+									   first / 64, (n + 63) / 64,
+									   space->validity);
+	if (status != GS_OK)
+		return status;
+	spread(space, n, gs_fetch_width(run->groups, column));
+	groups->n = n;
+	groups->base = (char *) space;
+	groups->layout.column[GS_FETCH_KEY(0)] = offsetof(row_space, key);
+	groups->layout.column[GS_FETCH_NULLS] = offsetof(row_space, nulls);
+	return GS_OK;
+}
+
+gs_status
+gs_report_fetch_rows(gs_report_run *run, const gs_report_shape *shape,
+					 gs_report_result *result)
+{
+	gs_report_groups *groups = palloc0((shape->keys + 1) * sizeof *groups);
+	row_space **space = palloc0((shape->keys + 1) * sizeof *space);
+	int64		rows = run->summary.groups;
+	gs_status	status = GS_OK;
+
+	for (int k = 0; k < shape->keys; k++)
+		space[k] = shape->needed[k] ? palloc(sizeof **space) : NULL;
+	gs_progress_phase(GS_PHASE_FETCHING, rows);
+	for (int64 first = 0; first < rows && status == GS_OK; first += SLICE_ROWS)
+	{
+		int64		n = Min(SLICE_ROWS, rows - first);
+
+		gs_progress_done(first);
+		groups[0].n = n;
+		for (int k = 0; k < shape->keys && status == GS_OK; k++)
+		{
+			const gs_report_value *key = &shape->key[k];
+
+			if (!shape->needed[k])
+				continue;
+			status = fetch_value(run, shape->value[k], first, n, space[k],
+								 &groups[k]);
+			if (status == GS_OK && key->form == GS_FORM_CODE &&
+				!codes_are_possible(key, &groups[k], 0))
+				status = wrong_results(run);
+		}
+		if (status == GS_OK)
+			(void) gs_report_result_add(result, groups);
+	}
+	for (int k = 0; k < shape->keys; k++)
+	{
+		if (space[k] != NULL)
+			pfree(space[k]);
+	}
+	pfree(space);
+	pfree(groups);
+	return status;
+}
+
+/* ----------
+ * Groups
+ * ----------
+ */
 
 gs_status
 gs_report_fetch(gs_report_run *run, const gs_report_shape *shape,

@@ -31,4 +31,9 @@ extern gs_status gs_report_fetch(gs_report_run *run,
 								 gs_report_groups *kept,
 								 gs_report_memory *memory);
 
+/* Likewise of a run that has rows. */
+extern gs_status gs_report_fetch_rows(gs_report_run *run,
+									  const gs_report_shape *shape,
+									  gs_report_result *result);
+
 #endif							/* GS_REPORT_FETCH_H */

@@ -96,7 +96,8 @@ static gs_rounding
 result_at(const gs_report_shape *shape, const gs_report_groups *groups, int k,
 		  int64 i, Datum *value)
 {
-
+	if (shape->value != NULL)
+		return gs_report_key(&groups[k], 0, &shape->key[k], i, value);
 	if (k < shape->keys)
 		return gs_report_key(groups, k, &shape->key[k], i, value);
 	return gs_report_aggregate_result(&shape->aggregate[k - shape->keys],
@@ -141,9 +142,8 @@ make_results(gs_report_result *result, const gs_report_groups *groups,
 			 result_slice *slice)
 {
 	const gs_report_shape *shape = result->shape;
-	int64		n = groups->n;
+	int64		n = slice->n;
 
-	slice->n = n;
 	slice->size = MAXALIGN(result->columns * n * (sizeof(Datum) + 1));
 	gs_report_enlarge(&result->slice, slice->size);
 	for (int c = 0; c < result->columns; c++)
@@ -154,6 +154,8 @@ make_results(gs_report_result *result, const gs_report_groups *groups,
 
 		if (result->by_reference[c])
 			make_references(result, groups, c, slice);
+		else if (shape->value != NULL)
+			gs_report_keys(&groups[k], 0, &shape->key[k], values, outcomes);
 		else if (k >= shape->keys)
 			gs_report_aggregate_results(&shape->aggregate[k - shape->keys],
 										groups, values, outcomes);
@@ -194,6 +196,8 @@ is_doubtful(const gs_report_shape *shape)
 {
 	bool		may = false;
 
+	if (shape->value != NULL)
+		return false;
 	for (int k = 0; k < shape->keys; k++)
 		may |= shape->key[k].type == GS_FLOAT4 ||
 			shape->key[k].type == GS_FLOAT8;
@@ -247,6 +251,7 @@ gs_report_result_add(gs_report_result *result, const gs_report_groups *groups)
 	if (reason != NULL || groups->n == 0)
 		return reason;
 	slice = palloc(sizeof *slice);
+	slice->n = groups->n;
 	make_results(result, groups, slice);
 	store_slice(result, slice);
 	return NULL;

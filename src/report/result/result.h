@@ -22,6 +22,8 @@ typedef struct gs_report_shape
 	int			aggregates;
 	const gs_report_value *key;
 	const gs_report_aggregate *aggregate;
+	const int  *value;			/* of rows: a key's number among the plan's values;
+								 * NULL: they are groups */
 	const bool *needed;			/* others are not made */
 } gs_report_shape;
 
@@ -47,7 +49,8 @@ typedef struct gs_report_result gs_report_result;
 
 /*
  * Make results of groups, in the current memory context.  add: of some more of
- * them; returns NULL, or why the ordinary plan must give them.
+ * them; returns NULL, or why the ordinary plan must give them.  Of rows there are
+ * as many gs_report_groups as keys, of one key each.
  */
 extern gs_report_result *gs_report_result_begin(const gs_report_shape *shape,
 												gs_report_memory *memory);

@@ -230,10 +230,9 @@ gs_report_take_groups(gs_report_run *run, int64 count, void *to)
 }
 
 gs_status
-gs_report_wide(gs_report_run *run, int aggregate, int64 first, int64 count,
-			   void *to)
+gs_report_column_part(gs_report_run *run, int column, int64 first, int64 count,
+					  void *to)
 {
-	int			column = GS_FETCH_WIDE(aggregate);
 	size_t		width = gs_fetch_width(run->groups, column);
 	int64		per_slot = gs_session_link.slot_size / width;
 	gs_status	status = GS_OK;

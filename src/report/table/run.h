@@ -7,7 +7,7 @@
  *		gs_report_finish				the groups are known
  *		gs_report_ask_groups,
  *		gs_report_take_groups,
- *		gs_report_wide					any range of them
+ *		gs_report_column_part			any range of them
  *		gs_report_end					always, even after an error
  *
  * Whatever fails, fails softly: a status other than GS_OK means that the
@@ -100,8 +100,8 @@ extern gs_status gs_report_ask_groups(gs_report_run *run, int64 first,
 extern gs_status gs_report_take_groups(gs_report_run *run, int64 count,
 									   void *to);
 
-/* Wide sums of an aggregate. */
-extern gs_status gs_report_wide(gs_report_run *run, int aggregate, int64 first,
+/* One of the columns that are not the same for each group (GS_FETCH_WIDE). */
+extern gs_status gs_report_column_part(gs_report_run *run, int column, int64 first,
 								int64 count, void *to);
 extern void gs_report_end(gs_report_run *run);
 

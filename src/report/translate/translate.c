@@ -387,9 +387,9 @@ put_column(gs_translation *t, const gs_report_column *column, gs_type type,
 	return true;
 }
 
-/* A column that groups become. */
-static bool
-put_given(gs_translation *t, AttrNumber number, gs_operand *r)
+/* A column that groups, or rows, become. */
+bool
+gs_translate_given(gs_translation *t, int number, gs_operand *r)
 {
 	const gs_given *given = &t->given[number - 1];
 	int			n = t->plan.columns;
@@ -407,7 +407,7 @@ put_given(gs_translation *t, AttrNumber number, gs_operand *r)
 	if (n == GS_PLAN_COLUMNS)
 		return gs_untranslated(t, "there are too many columns");
 	t->column[n] = given->column;
-	t->column[n].attribute = number;
+	t->column[n].attribute = (AttrNumber) number;
 	t->finish[n] = given->finish;
 	t->private->column[n] = given->type;
 	t->plan.columns++;
@@ -429,7 +429,7 @@ translate_var(gs_translation *t, Var *var, gs_operand *r)
 		return gs_translate_any(t, entry->expr, r);
 	}
 	if (t->given != NULL && var->varno == GS_GROUP_VAR)
-		return put_given(t, var->varattno, r);
+		return gs_translate_given(t, var->varattno, r);
 	if (var->varattno <= 0 || var->varlevelsup != 0 || t->given != NULL)
 		return gs_untranslated(t, "it needs system columns or whole rows");
 	if (!gs_column_form_of(var->vartype, var->vartypmod, var->varcollid,

@@ -56,7 +56,9 @@ typedef struct gs_translation
 	 */
 	struct gs_translation *before;
 	const gs_given *given;
+	int			givens;			/* how many there are */
 	gs_finish	finish[GS_PLAN_COLUMNS];
+	struct gs_windows *windows; /* that compute some of these; NULL: none do */
 
 	/*
 	 * What Vars of varno INDEX_VAR stand for: the scan's custom_scan_tlist.
@@ -142,6 +144,10 @@ extern bool gs_translate_any(gs_translation *t, Expr *expression,
 extern bool gs_translate_filter(gs_translation *t, List *quals,
 								gs_operand *operand);
 extern bool gs_translate_key(gs_translation *t, Expr *expression);
+
+/* What another plan gives, by its number. */
+extern bool gs_translate_given(gs_translation *t, int number,
+							   gs_operand *operand);
 
 extern bool gs_is_code(const gs_translation *t, gs_operand operand);
 

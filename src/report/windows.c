@@ -1,0 +1,356 @@
+/*-------------------------------------------------------------------------
+ *
+ * windows.c
+ *	  Which queries with window functions can be made as reports.
+ *
+ * The planner has put the windows' partitions and orders, and what else is used
+ * of each row, into the target of the rows below; these expressions are the
+ * keys.  What is computed of them and of functions is the scan's projection.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/paths.h"
+#include "optimizer/tlist.h"
+#include "utils/typcache.h"
+
+#include "report/windows.h"
+
+/* What a row costs for each window, of a comparison in PostgreSQL's sort. */
+#define SORT_SHARE		4
+#define FUNCTION_SHARE	1
+
+/* A row that is fetched and made a tuple, of one that a scan gives. */
+#define TUPLE_SHARE		0.3
+
+static bool
+refuse(gs_report_query *q, const char *reason)
+{
+	q->reason = reason;
+	return false;
+}
+
+/* ----------
+ * Windows
+ * ----------
+ */
+
+/* Expressions that do not depend on the row tell no rows apart. */
+static bool
+is_of_row(Node *expression)
+{
+	return contain_var_clause(expression);
+}
+
+static bool
+find_partition(gs_report_query *q, const List *clauses, List **partition)
+{
+	ListCell   *cell;
+
+	foreach(cell, clauses)
+	{
+		SortGroupClause *clause = lfirst_node(SortGroupClause, cell);
+		Node	   *expression = get_sortgroupclause_expr(clause,
+														  q->root->processed_tlist);
+		TypeCacheEntry *type = lookup_type_cache(exprType(expression),
+												 TYPECACHE_EQ_OPR);
+
+		if (type->eq_opr != clause->eqop)
+			return refuse(q, "a window's partition is not compared by the default equality of its type");
+		if (is_of_row(expression))
+			*partition = lappend(*partition, expression);
+	}
+	return true;
+}
+
+/* The ways are those of the expressions that are left. */
+static bool
+find_order(gs_report_query *q, const List *clauses, List **order,
+		   List **integers)
+{
+	ListCell   *cell;
+
+	foreach(cell, clauses)
+	{
+		SortGroupClause *clause = lfirst_node(SortGroupClause, cell);
+		Node	   *expression = get_sortgroupclause_expr(clause,
+														  q->root->processed_tlist);
+		TypeCacheEntry *type = lookup_type_cache(exprType(expression),
+												 TYPECACHE_LT_OPR | TYPECACHE_GT_OPR);
+		bool		descending = type->gt_opr == clause->sortop;
+
+		if (!descending && type->lt_opr != clause->sortop)
+			return refuse(q, "a window's rows are not in their type's usual order");
+		if (!is_of_row(expression))
+			continue;
+		*order = lappend(*order, expression);
+		*integers = lappend_int(*integers,
+								(descending ? GS_WAY_DESCENDING : 0) |
+								(clause->nulls_first ? GS_WAY_NULLS_FIRST : 0));
+	}
+	return true;
+}
+
+static bool
+find_window(gs_report_query *q, const WindowClause *window)
+{
+	List	   *partition = NIL;
+	List	   *order = NIL;
+	List	   *integers = list_make2_int((int) window->winref,
+										  window->frameOptions);
+
+	if (!find_partition(q, window->partitionClause, &partition) ||
+		!find_order(q, window->orderClause, &order, &integers))
+		return false;
+	q->windows = lappend(q->windows,
+						 list_make3(partition, order,
+									list_make2(window->startOffset,
+											   window->endOffset)));
+	q->window_integers = lappend(q->window_integers, integers);
+	return true;
+}
+
+/* The order of codes is not that of their values. */
+static bool
+is_in_order(const Node *expression)
+{
+	gs_report_column column;
+	gs_type		type;
+
+	return gs_column_form_of(exprType(expression), exprTypmod(expression),
+							 exprCollation(expression), &column, &type) &&
+		column.form != GS_FORM_CODE;
+}
+
+static List *
+pathkeys_of(const gs_report_query *q, const WindowClause *window)
+{
+	List	   *clauses = list_concat_copy(window->partitionClause,
+										   window->orderClause);
+	ListCell   *cell;
+
+	foreach(cell, clauses)
+	{
+		if (!is_in_order(get_sortgroupclause_expr(lfirst(cell),
+												  q->root->processed_tlist)))
+			return NIL;
+	}
+	return make_pathkeys_for_sortclauses(q->root, clauses,
+										 q->root->processed_tlist);
+}
+
+/* Rows come in the order that the query wants, if a window has it, or in the last one's. */
+static void
+choose_order(gs_report_query *q, const List *used)
+{
+	List	   *wanted = q->root->sort_pathkeys;
+	int			n = 0;
+	ListCell   *cell;
+
+	foreach(cell, used)
+	{
+		List	   *pathkeys = pathkeys_of(q, lfirst(cell));
+		bool		fits = wanted != NIL &&
+			pathkeys_contained_in(wanted, pathkeys);
+
+		if (fits || q->pathkeys == NIL)
+		{
+			q->order = n;
+			q->pathkeys = pathkeys;
+		}
+		if (fits)
+			return;
+		n++;
+	}
+}
+
+/* ----------
+ * Keys and functions
+ * ----------
+ */
+
+/* Is it computed for each row before the windows? */
+static bool
+is_below(const gs_report_query *q, Node *node)
+{
+	const PathTarget *below = q->root->upper_targets[UPPERREL_GROUP_AGG];
+
+	return list_member(below->exprs, node) && is_of_row(node);
+}
+
+static bool
+find_parts(Node *node, void *query)
+{
+	gs_report_query *q = query;
+
+	if (node == NULL || list_member(q->keys, node))
+		return false;
+	if (IsA(node, WindowFunc))
+	{
+		q->aggregates = list_append_unique(q->aggregates, node);
+		return false;
+	}
+	if (is_below(q, node))
+	{
+		q->keys = lappend(q->keys, node);
+		q->key_refs = lappend_int(q->key_refs, 0);
+		return false;
+	}
+	if (IsA(node, Var) || IsA(node, PlaceHolderVar) || IsA(node, Aggref))
+		return !refuse(q, "it uses something other than columns and window functions");
+	return expression_tree_walker(node, find_parts, query);
+}
+
+/* The conditions by which WindowAgg stops early; the query may have no others. */
+static List *
+conditions_of(const WindowClause *window pg_attribute_unused(),
+			  const WindowFunc *function pg_attribute_unused())
+{
+#if PG_VERSION_NUM >= 170000
+	List	   *conditions = NIL;
+	ListCell   *cell;
+
+	foreach(cell, function->runCondition)
+	{
+		WindowFuncRunCondition *c = lfirst_node(WindowFuncRunCondition, cell);
+		WindowFunc *of = copyObject(unconstify(WindowFunc *, function));
+		Expr	   *left = c->wfunc_left ? (Expr *) of : c->arg;
+		Expr	   *right = c->wfunc_left ? c->arg : (Expr *) of;
+
+		of->runCondition = NIL;
+		conditions = lappend(conditions,
+							 make_opclause(c->opno, BOOLOID, false, left, right,
+										   InvalidOid, c->inputcollid));
+	}
+	return conditions;
+#elif PG_VERSION_NUM >= 150000
+	return window->runCondition;
+#else
+	return NIL;
+#endif
+}
+
+static bool
+find_windows(gs_report_query *q)
+{
+	List	   *used = NIL;
+	ListCell   *cell;
+	ListCell   *function;
+
+	foreach(cell, q->root->parse->windowClause)
+	{
+		WindowClause *window = lfirst_node(WindowClause, cell);
+		bool		has = false;
+
+		foreach(function, q->aggregates)
+		{
+			const WindowFunc *f = lfirst_node(WindowFunc, function);
+
+			if (f->winref != window->winref)
+				continue;
+			q->having = list_concat_unique(q->having,
+										   conditions_of(window, f));
+			has = true;
+		}
+		if (!has)
+			continue;
+		if (!find_window(q, window))
+			return false;
+		used = lappend(used, window);
+	}
+	choose_order(q, used);
+	return true;
+}
+
+bool
+gs_windows_find(gs_report_query *q)
+{
+	const Query *query = q->root->parse;
+
+	if (query->hasAggs || query->groupClause != NIL ||
+		query->groupingSets != NIL || query->havingQual != NULL)
+		return refuse(q, "its window functions are of groups");
+	if (query->hasTargetSRFs)
+		return refuse(q, "it returns sets");
+	q->order = -1;
+	if (find_parts((Node *) q->target->exprs, q) || !find_windows(q) ||
+		find_parts((Node *) q->having, q))
+		return false;
+	return q->aggregates != NIL || refuse(q, "it has no window functions");
+}
+
+/* ----------
+ * Paths
+ * ----------
+ */
+
+/* Where do the rows of windows come from? */
+static const Path *
+below_windows(const Path *path)
+{
+	for (;;)
+	{
+		if (IsA(path, WindowAggPath))
+			path = ((const WindowAggPath *) path)->subpath;
+		else if (IsA(path, SortPath) || IsA(path, IncrementalSortPath))
+			path = ((const SortPath *) path)->subpath;
+		else if (IsA(path, ProjectionPath))
+			path = ((const ProjectionPath *) path)->subpath;
+		else
+			return path;
+	}
+}
+
+/* Over a report, its scan must be in the plan. */
+static bool
+is_over_stage(const gs_report_query *q, const Path *path)
+{
+	path = below_windows(path);
+	return q->stage == NULL ||
+		(IsA(path, SubqueryScanPath) &&
+		 ((const SubqueryScanPath *) path)->subpath == q->stage);
+}
+
+Path *
+gs_windows_ordinary(const gs_report_query *q, const RelOptInfo *rel)
+{
+	Path	   *best = NULL;
+	ListCell   *cell;
+
+	foreach(cell, rel->pathlist)
+	{
+		Path	   *path = lfirst(cell);
+
+		if (IsA(path, WindowAggPath) && is_over_stage(q, path) &&
+			(best == NULL || path->total_cost < best->total_cost))
+			best = path;
+	}
+	return best;
+}
+
+Path *
+gs_windows_child(const Path *ordinary, PathTarget *target)
+{
+	WindowAggPath *path = makeNode(WindowAggPath);
+
+	*path = *(const WindowAggPath *) ordinary;
+	path->path.pathtarget = target;
+	return &path->path;
+}
+
+Cost
+gs_windows_cost(const gs_report_query *q, double rows)
+{
+	return rows * (cpu_operator_cost *
+				   (SORT_SHARE * list_length(q->windows) +
+					FUNCTION_SHARE * list_length(q->aggregates)) +
+				   TUPLE_SHARE * cpu_tuple_cost);
+}

@@ -1,0 +1,74 @@
+/*-------------------------------------------------------------------------
+ *
+ * windows.h
+ *	  Reports of rows: window functions over the rows of a table, a join or a
+ *	  report.
+ *
+ * The rows' values are one plan's, which makes them a relation; window functions
+ * add columns to it (engine/windows.h), and another plan reads both: a plan of
+ * rows whose values the scan's tuples have, or the plan of the query around it
+ * (stages.h).  Of the query, `keys` are what is shown or used of each row, and
+ * `aggregates` are WindowFuncs.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_REPORT_WINDOWS_H
+#define GS_REPORT_WINDOWS_H
+
+#include "engine/windows.h"
+#include "report/query.h"
+
+/* What a query says of a WINDOW: three lists of expressions, and integers. */
+typedef enum gs_window_list
+{
+	GS_WINDOW_PARTITION,
+	GS_WINDOW_ORDER,
+	GS_WINDOW_OFFSETS			/* where the frame starts, and ends; or NULL */
+} gs_window_list;
+
+typedef enum gs_window_integer
+{
+	GS_WINDOW_REFERENCE,		/* WindowFunc.winref */
+	GS_WINDOW_FRAME,			/* FRAMEOPTION_... */
+	GS_WINDOW_WAYS				/* of each expression of the order: bits below */
+} gs_window_integer;
+
+#define GS_WAY_DESCENDING	1
+#define GS_WAY_NULLS_FIRST	2
+
+/*
+ * Planning: find the windows, keys, functions and order of a query.  False, with
+ * a reason: they are not those of a report.
+ */
+extern bool gs_windows_find(gs_report_query *q);
+
+/* Of the ordinary paths, the cheapest that can take the report's place; or NULL. */
+extern Path *gs_windows_ordinary(const gs_report_query *q,
+								 const RelOptInfo *rel);
+
+/* That path, made to give the target. */
+extern Path *gs_windows_child(const Path *ordinary, PathTarget *target);
+
+/* What it costs to sort the rows, compute the functions, and give them. */
+extern Cost gs_windows_cost(const gs_report_query *q, double rows);
+
+/*
+ * windows_translate.c: make t read the rows of `before`, whose filter has been
+ * translated.  Its rows give (Vars of GS_GROUP_VAR) keys, then functions.
+ */
+typedef struct gs_report_rows
+{
+	List	   *keys;
+	List	   *functions;		/* WindowFuncs */
+	List	   *windows;		/* of each, lists as above; */
+	List	   *integers;		/* of each */
+	int			order;			/* rows are in this window's; -1: in any */
+} gs_report_rows;
+
+extern bool gs_translate_rows(gs_translation *before,
+							  const gs_report_rows *rows, gs_translation *t);
+
+/* Add a value to a plan of rows; its number in the plan, or -1. */
+extern int	gs_translate_row_value(gs_translation *t, gs_operand operand);
+
+#endif							/* GS_REPORT_WINDOWS_H */

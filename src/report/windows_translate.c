@@ -1,0 +1,699 @@
+/*-------------------------------------------------------------------------
+ *
+ * windows_translate.c
+ *	  From SQL's window functions to the engine's.
+ *
+ * What is used of each row becomes a value of a plan of rows; what windows need
+ * of it is a column of the next plan, and so is what each function gives.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "catalog/pg_type.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
+#include "utils/timestamp.h"
+
+#include "report/aggregate/aggregate_kinds.h"
+#include "report/translate/translate_parts.h"
+#include "report/windows.h"
+
+/* PostgreSQL's own window functions, in pg_proc. */
+typedef enum window_function
+{
+	FUNCTION_ROW_NUMBER = 3100,
+	FUNCTION_RANK,
+	FUNCTION_DENSE_RANK,
+	FUNCTION_PERCENT_RANK,
+	FUNCTION_CUME_DIST,
+	FUNCTION_NTILE,
+	FUNCTION_LAG,				/* of a value; and an offset; and a default */
+	FUNCTION_LAG_BY,
+	FUNCTION_LAG_DEFAULT,
+	FUNCTION_LEAD,
+	FUNCTION_LEAD_BY,
+	FUNCTION_LEAD_DEFAULT,
+	FUNCTION_FIRST_VALUE,
+	FUNCTION_LAST_VALUE,
+	FUNCTION_NTH_VALUE
+} window_function;
+
+/* Both plans, and what is between them. */
+typedef struct rows_translation
+{
+	gs_translation *before;
+	gs_translation *t;
+	const gs_report_rows *rows;
+	gs_given   *given;
+	gs_windows *windows;
+	List	   *of_references;	/* WindowFunc.winref of each of rows->windows */
+	int			window[GS_WINDOWS_MAX * 8]; /* and which of windows->window */
+} rows_translation;
+
+#define CLAUSES_MAX	lengthof(((rows_translation *) 0)->window)
+
+static bool
+refuse(rows_translation *r, const char *reason)
+{
+	return gs_untranslated(r->t, reason);
+}
+
+static bool
+refuse_as_before(rows_translation *r)
+{
+	r->t->hint = r->before->hint;
+	return refuse(r, r->before->reason);
+}
+
+/* ----------
+ * Values of rows
+ * ----------
+ */
+
+int
+gs_translate_row_value(gs_translation *t, gs_operand operand)
+{
+	gs_aggregate value;
+
+	memset(&value, 0, sizeof value);
+	value.kind = GS_AGG_VALUE;
+	value.a = operand;
+	value.filter = GS_NOTHING;
+	t->plan.of_rows = 1;
+	return gs_translation_aggregate(t, &value);
+}
+
+/* Which value is the operand?  What gives it becomes given[number - 1]. */
+static bool
+give_operand(rows_translation *r, gs_operand operand, Expr *expression,
+			 int number)
+{
+	gs_given   *given = &r->given[number - 1];
+	int			value = gs_translate_row_value(r->before, operand);
+
+	if (value < 0)
+		return refuse_as_before(r);
+	gs_report_give_value(r->before, operand, expression, given);
+	given->finish = (gs_finish) {
+		.kind = GS_FINISH_ROW, .of = (int16) value, .count = -1,
+		.squares = -1, .specials = -1
+	};
+	return true;
+}
+
+static bool
+give_expression(rows_translation *r, Expr *expression, int number)
+{
+	gs_operand	operand;
+
+	return gs_translate_any(r->before, expression, &operand) ?
+		give_operand(r, operand, expression, number) : refuse_as_before(r);
+}
+
+/*
+ * The column that an operand of the plan before becomes, of the next plan.  It
+ * has one already if something else is the same.
+ */
+static bool
+put_operand(rows_translation *r, gs_operand operand, Expr *expression,
+			int16 *column)
+{
+	int			number = ++r->t->givens;
+	gs_operand	put;
+
+	if (!give_operand(r, operand, expression, number))
+		return false;
+	for (int c = 0; c < r->t->plan.columns; c++)
+	{
+		if (memcmp(&r->t->finish[c], &r->given[number - 1].finish,
+				   sizeof(gs_finish)) != 0)
+			continue;
+		*column = (int16) c;
+		return true;
+	}
+	if (!gs_translate_given(r->t, number, &put))
+		return false;
+	*column = put;
+	return true;
+}
+
+static bool
+put_expression(rows_translation *r, Expr *expression, int16 *column,
+			   gs_operand *operand)
+{
+	return gs_translate_any(r->before, expression, operand) ?
+		put_operand(r, *operand, expression, column) : refuse_as_before(r);
+}
+
+/* ----------
+ * Windows
+ * ----------
+ */
+
+static List *
+window_list(const rows_translation *r, int window, gs_window_list which)
+{
+	return list_nth(list_nth(r->rows->windows, window), which);
+}
+
+static int
+window_integer(const rows_translation *r, int window, int which)
+{
+	return list_nth_int(list_nth(r->rows->integers, window), which);
+}
+
+/* Text is sorted as its values are, by the ranks of their codes. */
+static bool
+put_sorted(rows_translation *r, Expr *expression, bool in_order,
+		   int16 *column)
+{
+	gs_operand	operand;
+
+	if (!gs_translate_any(r->before, expression, &operand))
+		return refuse_as_before(r);
+	if (in_order && gs_is_code(r->before, operand))
+		return refuse(r, "a window's rows are in the order of text");
+	return put_operand(r, operand, expression, column);
+}
+
+static bool
+add_sort_column(rows_translation *r, gs_window_order *w, Expr *expression,
+				bool in_order, int ways)
+{
+	gs_sort_column *sort = &w->column[w->columns];
+
+	if (w->columns == GS_WINDOW_COLUMNS_MAX)
+		return refuse(r, "a window has too many columns");
+	w->columns++;
+	sort->descending = (ways & GS_WAY_DESCENDING) != 0;
+	sort->nulls_first = (ways & GS_WAY_NULLS_FIRST) != 0;
+	return put_sorted(r, expression, in_order, &sort->column);
+}
+
+/* Windows that have the same order share it. */
+static bool
+add_window(rows_translation *r, int number)
+{
+	gs_window_order  *w = &r->windows->window[r->windows->windows];
+	ListCell   *cell;
+	int			i = GS_WINDOW_WAYS;
+
+	if (number >= (int) CLAUSES_MAX || r->windows->windows == GS_WINDOWS_MAX)
+		return refuse(r, "it has too many windows");
+	memset(w, 0, sizeof *w);
+	foreach(cell, window_list(r, number, GS_WINDOW_PARTITION))
+	{
+		if (!add_sort_column(r, w, lfirst(cell), false, 0))
+			return false;
+	}
+	w->partition = w->columns;
+	foreach(cell, window_list(r, number, GS_WINDOW_ORDER))
+	{
+		if (!add_sort_column(r, w, lfirst(cell), true,
+							 window_integer(r, number, i++)))
+			return false;
+	}
+	for (i = 0; i < r->windows->windows; i++)
+	{
+		if (memcmp(&r->windows->window[i], w, sizeof *w) == 0)
+			break;
+	}
+	r->window[number] = i;
+	r->windows->windows = (int16) Max(i + 1, r->windows->windows);
+	return true;
+}
+
+/* ----------
+ * Frames
+ * ----------
+ */
+
+#define BAD_OFFSET	"a frame's offset is not a constant that the service computes with"
+
+/* Of the order's one column: as many of its units.  False: it cannot be told. */
+static bool
+interval_offset(Oid type, const Interval *interval, int64 *offset)
+{
+	int64		days = interval->day;
+	int64		time = interval->time;
+
+	if (interval->month != 0 || (type == TIMESTAMPTZOID && days != 0))
+		return false;
+	if (type != DATEOID)
+	{
+		*offset = days * USECS_PER_DAY + time;
+		return days < INT32_MAX / 2 && time < INT64_MAX / 4 &&
+			time > -INT64_MAX / 4;
+	}
+	*offset = days + time / USECS_PER_DAY;
+	return time % USECS_PER_DAY == 0;
+}
+
+/* The offset's value, of a frame of such a mode and order. */
+static bool
+offset_of(Oid type, Datum value, Oid order, int64 *offset)
+{
+	switch (type)
+	{
+		case INT2OID:
+			*offset = DatumGetInt16(value);
+			break;
+		case INT4OID:
+			*offset = DatumGetInt32(value);
+			break;
+		case INT8OID:
+			*offset = DatumGetInt64(value);
+			break;
+		case INTERVALOID:
+			if ((order != DATEOID && order != TIMESTAMPOID &&
+				 order != TIMESTAMPTZOID) ||
+				!interval_offset(order, DatumGetIntervalP(value), offset))
+				return false;
+			break;
+		default:
+			return false;
+	}
+	return *offset >= 0;
+}
+
+/* An expression of no column, whose value a plan may have been made for. */
+static bool
+is_constant(Expr *expression)
+{
+	return IsA(expression, Const) ||
+		(IsA(expression, Param) &&
+		 ((const Param *) expression)->paramkind == PARAM_EXTERN);
+}
+
+static bool
+find_offset(rows_translation *r, Expr *expression, Oid order, int64 *offset)
+{
+	bool		isnull;
+	Datum		value;
+
+	if (!is_constant(expression))
+		return refuse(r, BAD_OFFSET);
+	if (r->t->state == NULL && !IsA(expression, Const))
+		return true;
+	value = gs_evaluate(r->t, expression, &isnull);
+	return (!isnull && offset_of(exprType((Node *) expression), value, order,
+								 offset)) ||
+		refuse(r, BAD_OFFSET);
+}
+
+static bool
+find_end(rows_translation *r, int options, bool start, Expr *offset,
+		 Oid order, gs_frame_end *end)
+{
+	int			preceding = start ? FRAMEOPTION_START_OFFSET_PRECEDING :
+		FRAMEOPTION_END_OFFSET_PRECEDING;
+	int			following = start ? FRAMEOPTION_START_OFFSET_FOLLOWING :
+		FRAMEOPTION_END_OFFSET_FOLLOWING;
+
+	end->bound = GS_BOUND_CURRENT;
+	if (options & (start ? FRAMEOPTION_START_UNBOUNDED_PRECEDING :
+				   FRAMEOPTION_END_UNBOUNDED_FOLLOWING))
+		end->bound = GS_BOUND_UNBOUNDED;
+	if (options & preceding)
+		end->bound = GS_BOUND_PRECEDING;
+	if (options & following)
+		end->bound = GS_BOUND_FOLLOWING;
+	return (options & (preceding | following)) == 0 ||
+		find_offset(r, offset, order, &end->offset);
+}
+
+/* The type of an order's one expression, if there is one. */
+static Oid
+order_of(const rows_translation *r, int window)
+{
+	const List *order = window_list(r, window, GS_WINDOW_ORDER);
+
+	return list_length(order) != 1 ? InvalidOid :
+		exprType(linitial(order));
+}
+
+static bool
+is_integer(Oid type)
+{
+	return type == INT2OID || type == INT4OID || type == INT8OID ||
+		type == DATEOID || type == TIMESTAMPOID || type == TIMESTAMPTZOID;
+}
+
+/* An offset that is an integer is one of integers, and an interval of times. */
+static bool
+has_distances(const rows_translation *r, int window, const List *offsets)
+{
+	Oid			order = order_of(r, window);
+	bool		of_times = order == DATEOID || order == TIMESTAMPOID ||
+		order == TIMESTAMPTZOID;
+	ListCell   *cell;
+
+	if (!is_integer(order))
+		return false;
+	foreach(cell, offsets)
+	{
+		if (lfirst(cell) != NULL &&
+			(exprType(lfirst(cell)) == INTERVALOID) != of_times)
+			return false;
+	}
+	return true;
+}
+
+static bool
+find_frame(rows_translation *r, int window, gs_window_function *f)
+{
+	int			options = window_integer(r, window, GS_WINDOW_FRAME);
+	List	   *offsets = window_list(r, window, GS_WINDOW_OFFSETS);
+	Oid			order = order_of(r, window);
+
+	if (options & FRAMEOPTION_EXCLUSION)
+		return refuse(r, "a window's frame has EXCLUDE");
+	f->mode = options & FRAMEOPTION_ROWS ? GS_FRAME_ROWS :
+		options & FRAMEOPTION_RANGE ? GS_FRAME_RANGE : GS_FRAME_GROUPS;
+	if (f->mode != GS_FRAME_RANGE)
+		order = InvalidOid;
+	else if ((options & (FRAMEOPTION_START_OFFSET | FRAMEOPTION_END_OFFSET)) &&
+			 !has_distances(r, window, offsets))
+		return refuse(r, "a window's frame has distances of a type that the service does not compute with");
+	return find_end(r, options, true, linitial(offsets), order, &f->start) &&
+		find_end(r, options, false, lsecond(offsets), order, &f->end);
+}
+
+/* ----------
+ * Functions
+ * ----------
+ */
+
+#define BAD_PARAMETER	"a window function's parameter is not a constant that the service computes with"
+
+/* An integer that is the same for all rows. */
+static bool
+find_integer(rows_translation *r, Expr *expression, int64 least,
+			 int64 *result)
+{
+	bool		isnull;
+	Datum		value;
+
+	*result = 1;
+	if (!is_constant(expression) ||
+		exprType((Node *) expression) != INT4OID)
+		return refuse(r, BAD_PARAMETER);
+	if (r->t->state == NULL && !IsA(expression, Const))
+		return true;
+	value = gs_evaluate(r->t, expression, &isnull);
+	*result = isnull ? 0 : DatumGetInt32(value);
+	return (!isnull && *result >= least) || refuse(r, BAD_PARAMETER);
+}
+
+/* The value instead of those of rows that there are not. */
+static bool
+find_default(rows_translation *r, const gs_given *of, Expr *expression,
+			 gs_window_function *f)
+{
+	gs_operand	operand;
+	const gs_constant *known;
+
+	if (IsA(expression, Const) && ((const Const *) expression)->constisnull)
+		return true;
+	if (!is_constant(expression) || of->column.form != GS_FORM_VALUE)
+		return refuse(r, BAD_PARAMETER);
+	if (!gs_translate(r->before, expression, &operand))
+		return refuse_as_before(r);
+	known = gs_known_constant(r->before, operand);
+	if (known == NULL)
+		return r->t->state == NULL || refuse(r, BAD_PARAMETER);
+	if (known->type != (int) of->type)
+		return refuse(r, BAD_PARAMETER);
+	f->has_default = !known->null;
+	f->by_default = known->value;
+	return true;
+}
+
+/* Whose result is one of the argument's values. */
+static bool
+find_chosen(rows_translation *r, const WindowFunc *call, gs_given *given,
+			gs_window_function *f)
+{
+	gs_operand	operand;
+	int			of;
+
+	if (!put_expression(r, linitial(call->args), &f->argument, &operand))
+		return false;
+	of = r->t->givens - 1;
+	given->type = r->given[of].type;
+	given->column = r->given[of].column;
+	switch ((int) call->winfnoid)
+	{
+		case FUNCTION_LAG_DEFAULT:
+		case FUNCTION_LEAD_DEFAULT:
+			if (!find_default(r, &r->given[of], lthird(call->args), f))
+				return false;
+			break;
+		default:
+			break;
+	}
+	if (list_length(call->args) < 2)
+		return true;
+	return find_integer(r, lsecond(call->args),
+						f->kind == GS_WINDOW_NTH ? 1 : INT32_MIN + 1,
+						&f->offset);
+}
+
+static bool
+find_own(rows_translation *r, const WindowFunc *call, gs_given *given,
+		 gs_window_function *f)
+{
+	given->type = GS_INT8;
+	f->offset = 1;
+	switch ((int) call->winfnoid)
+	{
+		case FUNCTION_ROW_NUMBER:
+			f->kind = GS_WINDOW_ROW_NUMBER;
+			return true;
+		case FUNCTION_RANK:
+			f->kind = GS_WINDOW_RANK;
+			return true;
+		case FUNCTION_DENSE_RANK:
+			f->kind = GS_WINDOW_DENSE_RANK;
+			return true;
+		case FUNCTION_PERCENT_RANK:
+			f->kind = GS_WINDOW_PERCENT_RANK;
+			given->type = GS_FLOAT8;
+			return true;
+		case FUNCTION_CUME_DIST:
+			f->kind = GS_WINDOW_CUME_DIST;
+			given->type = GS_FLOAT8;
+			return true;
+		case FUNCTION_NTILE:
+			f->kind = GS_WINDOW_NTILE;
+			given->type = GS_INT4;
+			return find_integer(r, linitial(call->args), 1, &f->offset);
+		case FUNCTION_LAG:
+		case FUNCTION_LAG_BY:
+		case FUNCTION_LAG_DEFAULT:
+			f->kind = GS_WINDOW_SHIFT;
+			if (!find_chosen(r, call, given, f))
+				return false;
+			f->offset = -f->offset;
+			return true;
+		case FUNCTION_LEAD:
+		case FUNCTION_LEAD_BY:
+		case FUNCTION_LEAD_DEFAULT:
+			f->kind = GS_WINDOW_SHIFT;
+			return find_chosen(r, call, given, f);
+		case FUNCTION_FIRST_VALUE:
+			f->kind = GS_WINDOW_FIRST;
+			return find_chosen(r, call, given, f);
+		case FUNCTION_LAST_VALUE:
+			f->kind = GS_WINDOW_LAST;
+			return find_chosen(r, call, given, f);
+		case FUNCTION_NTH_VALUE:
+			f->kind = GS_WINDOW_NTH;
+			return find_chosen(r, call, given, f);
+		default:
+			return refuse(r, "a window function is not supported");
+	}
+}
+
+static bool
+has_frame(const gs_window_function *f)
+{
+	return f->kind >= GS_WINDOW_FIRST;
+}
+
+/* A sum or an average. */
+static bool
+find_figure(rows_translation *r, const aggregate_kind *kind,
+			const WindowFunc *call, gs_given *given, gs_window_function *f)
+{
+	const gs_given *of = &r->given[r->t->givens - 1];
+	bool		is_float = gs_is_float(of->type);
+
+	if (kind->figure != GS_FIGURE_SUM &&
+		(kind->figure != GS_FIGURE_AVG || !is_float))
+		return refuse(r, "a window function is not supported");
+	f->kind = kind->figure == GS_FIGURE_SUM ? GS_WINDOW_SUM :
+		GS_WINDOW_AVERAGE;
+	given->type = is_float ? GS_FLOAT8 : GS_INT8;
+	given->column.form = GS_FORM_VALUE;
+	if (call->wintype == NUMERICOID)
+	{
+		given->column.form = GS_FORM_DECIMAL;
+		given->column.scale = of->column.form == GS_FORM_DECIMAL ?
+			of->column.scale : 0;
+	}
+	return call->wintype == (is_float ? FLOAT8OID : INT8OID) ||
+		(!is_float && call->wintype == NUMERICOID) ||
+		refuse(r, "a window function is not supported");
+}
+
+static bool
+find_extreme(rows_translation *r, const aggregate_kind *kind, bool gpuscan,
+			 gs_given *given, gs_window_function *f)
+{
+	const gs_given *of = &r->given[r->t->givens - 1];
+
+	if (kind->kind != GS_AGG_MIN && kind->kind != GS_AGG_MAX)
+		return refuse(r, "a window function is not supported");
+	if (of->column.form != GS_FORM_VALUE && of->column.form != GS_FORM_DECIMAL)
+		return refuse(r, "a window function chooses among text");
+	f->kind = kind->kind == GS_AGG_MIN ? GS_WINDOW_MIN : GS_WINDOW_MAX;
+	f->zeros = !gpuscan && gs_is_float(of->type);
+	given->type = of->type;
+	given->column = of->column;
+	return true;
+}
+
+static bool
+find_aggregate(rows_translation *r, const WindowFunc *call, gs_given *given,
+			   gs_window_function *f)
+{
+	known_aggregate known = gs_known_aggregate(call->winfnoid);
+	Expr	   *argument = call->args == NIL ? NULL : linitial(call->args);
+	gs_report_value value;
+	gs_operand	operand;
+
+	given->type = GS_INT8;
+	if (known.kind == NULL || list_length(call->args) > 1)
+		return refuse(r, "an aggregate is used as a window function that the service does not compute");
+	if (known.kind->rule == GS_RULE_COUNT && known.kind->kind == GS_AGG_COUNT &&
+		(argument == NULL ||
+		 (IsA(argument, Const) && !((const Const *) argument)->constisnull)))
+	{
+		f->kind = GS_WINDOW_COUNT;
+		return true;
+	}
+	if (argument == NULL ||
+		!put_expression(r, argument, &f->argument, &operand))
+		return argument != NULL ? false :
+			refuse(r, "a window function is not supported");
+	if (known.kind->rule == GS_RULE_COUNT && known.kind->kind == GS_AGG_COUNT)
+	{
+		f->kind = GS_WINDOW_COUNT;
+		return true;
+	}
+	gs_translated_value(r->before, argument, operand, &value);
+	if (!gs_report_allows(r->before, call->winfnoid, &value,
+						  gs_reports_setting) ||
+		!gs_equals_look_same(r->before, "window", operand))
+		return refuse_as_before(r);
+	switch ((int) known.kind->rule)
+	{
+		case GS_RULE_FIGURE:
+			return find_figure(r, known.kind, call, given, f);
+		case GS_RULE_VALUE:
+			return find_extreme(r, known.kind, known.gpuscan, given, f);
+		default:
+			return refuse(r, "an aggregate is used as a window function that the service does not compute");
+	}
+}
+
+/* The number of a WindowFunc's window among rows->windows. */
+static int
+clause_of(const rows_translation *r, const WindowFunc *call)
+{
+	int			number = 0;
+	ListCell   *cell;
+
+	foreach(cell, r->rows->integers)
+	{
+		if (linitial_int((List *) lfirst(cell)) == (int) call->winref)
+			return number;
+		number++;
+	}
+	return -1;
+}
+
+/* The function, and given[number - 1], which it gives. */
+static bool
+add_function(rows_translation *r, const WindowFunc *call, int number)
+{
+	gs_windows *w = r->windows;
+	gs_window_function *f = &w->function[w->functions];
+	gs_given   *given = &r->given[number - 1];
+	int			clause = clause_of(r, call);
+	gs_operand	operand;
+
+	if (w->functions == GS_WINDOW_FUNCTIONS_MAX || clause < 0)
+		return refuse(r, "it has too many window functions");
+	memset(f, 0, sizeof *f);
+	memset(given, 0, sizeof *given);
+	f->window = (int16) r->window[clause];
+	f->argument = f->filter = GS_NOTHING;
+	if (call->winagg ? !find_aggregate(r, call, given, f) :
+		!find_own(r, call, given, f))
+		return false;
+	if (call->aggfilter != NULL &&
+		!put_expression(r, call->aggfilter, &f->filter, &operand))
+		return false;
+	if (has_frame(f) && !find_frame(r, clause, f))
+		return false;
+	given->finish = (gs_finish) {
+		.kind = GS_FINISH_WINDOW, .of = w->functions, .count = -1,
+		.squares = -1, .specials = -1
+	};
+	w->functions++;
+	if (!gs_translate_given(r->t, number, &operand))
+		return false;
+	f->result = operand;
+	return true;
+}
+
+bool
+gs_translate_rows(gs_translation *before, const gs_report_rows *rows,
+				  gs_translation *t)
+{
+	rows_translation r = {.before = before, .t = t, .rows = rows};
+	int			all = list_length(rows->keys) + list_length(rows->functions);
+	int			number = 0;
+	ListCell   *cell;
+
+	r.given = palloc0((all + GS_WINDOWS_MAX * GS_WINDOW_COLUMNS_MAX * 8 +
+					   2 * list_length(rows->functions)) * sizeof *r.given);
+	r.windows = palloc0(sizeof *r.windows);
+	before->plan.of_rows = 1;
+	t->before = before;
+	t->given = r.given;
+	t->givens = all;
+	t->windows = r.windows;
+	foreach(cell, rows->keys)
+	{
+		if (!give_expression(&r, lfirst(cell), ++number))
+			return false;
+	}
+	for (int i = 0; i < list_length(rows->windows); i++)
+	{
+		if (!add_window(&r, i))
+			return false;
+	}
+	foreach(cell, rows->functions)
+	{
+		if (!add_function(&r, lfirst_node(WindowFunc, cell), ++number))
+			return false;
+	}
+	r.windows->order = (int16) (rows->order < 0 ? -1 : r.window[rows->order]);
+	return true;
+}

@@ -68,7 +68,7 @@ static void
 append_expressions(StringInfo text, const char *clause, const List *expressions,
 				   const List *integers, List *context, bool prefix)
 {
-	int			i = GS_WINDOW_WAYS;
+	int			i = list_length(integers) - list_length(expressions);
 	ListCell   *cell;
 
 	foreach(cell, expressions)

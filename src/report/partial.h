@@ -28,6 +28,6 @@ extern bool gs_report_is_worth(gs_report_query *q, const Path *path,
  * aggregation is an ordinary path that gives the same.
  */
 extern Path *gs_report_make_path(gs_report_query *q, RelOptInfo *grouped,
-								 const Path *costs, const Path *aggregation);
+								 const Path *costs, Path *aggregation);
 
 #endif							/* GS_REPORT_PARTIAL_H */

@@ -203,6 +203,8 @@ cost_groups(const gs_report_query *q, const Path *aggregation, Path *path)
 	{
 		path->rows = aggregation->rows;
 		path->startup_cost += gs_windows_cost(q, path->rows);
+		if (q->limit > 0)
+			path->rows = Min(path->rows, q->limit);
 		path->total_cost = path->startup_cost + q->target->cost.startup +
 			q->target->cost.per_tuple * path->rows;
 		return;
@@ -286,7 +288,7 @@ gs_report_is_worth(gs_report_query *q, const Path *path, Cost ordinary)
  */
 static Path *
 make_child(const gs_report_query *q, RelOptInfo *grouped,
-		   const Path *aggregation)
+		   Path *aggregation)
 {
 	PathTarget *target = create_empty_pathtarget();
 	Path	   *path;
@@ -325,8 +327,10 @@ make_child(const gs_report_query *q, RelOptInfo *grouped,
 		group->qual = NIL;
 		path = &group->path;
 	}
-	path->pathtarget = set_pathtarget_cost_width(q->root, target);
-	path->rows = number_of_groups(aggregation);
+	if (!q->of_rows || IsA(path, WindowAggPath))
+		path->pathtarget = set_pathtarget_cost_width(q->root, target);
+	if (!q->of_rows)
+		path->rows = number_of_groups(aggregation);
 	if (!pathkeys_contained_in(q->pathkeys, path->pathkeys))
 		path = (Path *) create_sort_path(q->root, grouped, path, q->pathkeys,
 										 -1);
@@ -356,7 +360,7 @@ typedef enum path_list
 	PATH_STAGES,
 	PATH_WINDOWS,				/* as in windows.h */
 	PATH_WINDOW_INTEGERS,
-	PATH_ROWS,					/* 0 or 1, and the order */
+	PATH_ROWS,					/* 0 or 1, the order, first and limit */
 	PATH_LISTS
 } path_list;
 
@@ -479,6 +483,8 @@ gs_report_path_query(const Path *path, gs_report_query *q)
 	q->window_integers = list_of(custom, PATH_WINDOW_INTEGERS);
 	q->of_rows = linitial_int(list_of(custom, PATH_ROWS)) != 0;
 	q->order = lsecond_int(list_of(custom, PATH_ROWS));
+	q->first = lthird_int(list_of(custom, PATH_ROWS));
+	q->limit = lfourth_int(list_of(custom, PATH_ROWS));
 }
 
 static List *
@@ -563,7 +569,8 @@ private_of(const gs_report_query *q)
 		[PATH_STAGES] = list_make1_int(q->stages),
 		[PATH_WINDOWS] = q->windows,
 		[PATH_WINDOW_INTEGERS] = q->window_integers,
-		[PATH_ROWS] = list_make2_int(q->of_rows, q->order)
+		[PATH_ROWS] = list_make4_int(q->of_rows, q->order, q->first,
+										q->limit)
 	};
 	List	   *all = NIL;
 
@@ -587,7 +594,7 @@ settings_allow(gs_report_query *q)
 
 Path *
 gs_report_make_path(gs_report_query *q, RelOptInfo *grouped,
-					const Path *costs, const Path *aggregation)
+					const Path *costs, Path *aggregation)
 {
 	CustomPath *custom = makeNode(CustomPath);
 	Path	   *path = &custom->path;
@@ -652,6 +659,27 @@ add_report(gs_report_query *q, RelOptInfo *grouped)
 	return q->reason == NULL;
 }
 
+/* Groups; rows with window functions; the first rows of an order. */
+static bool
+may_give(const PlannerInfo *root, UpperRelationKind stage)
+{
+	const Query *query = root->parse;
+
+	switch (stage)
+	{
+		case UPPERREL_GROUP_AGG:
+		case UPPERREL_WINDOW:
+		case UPPERREL_DISTINCT:
+			return true;
+		case UPPERREL_ORDERED:
+			return query->limitCount != NULL && !query->hasAggs &&
+				query->groupClause == NIL && query->groupingSets == NIL &&
+				query->distinctClause == NIL && !query->hasWindowFuncs;
+		default:
+			return false;
+	}
+}
+
 static void
 consider_report(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input,
 				RelOptInfo *grouped, void *extra)
@@ -662,12 +690,12 @@ consider_report(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input,
 		previous_hook(root, stage, input, grouped, extra);
 
 	/* partitions, one by one, are no report */
-	if ((stage != UPPERREL_GROUP_AGG && stage != UPPERREL_DISTINCT &&
-		 stage != UPPERREL_WINDOW) ||
-		IS_OTHER_REL(input) || gs_reports_setting == GS_REPORTS_OFF)
+	if (!may_give(root, stage) || IS_OTHER_REL(input) ||
+		gs_reports_setting == GS_REPORTS_OFF)
 		return;
-	q.distinct = stage == UPPERREL_DISTINCT;
-	q.of_rows = stage == UPPERREL_WINDOW;
+	q.upper = stage;
+	q.distinct = stage == UPPERREL_DISTINCT && !root->parse->hasDistinctOn;
+	q.of_rows = stage != UPPERREL_GROUP_AGG && !q.distinct;
 	q.target = stage == UPPERREL_GROUP_AGG ? grouped->reltarget :
 		root->upper_targets[stage];
 	if (stage == UPPERREL_GROUP_AGG)

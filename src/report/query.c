@@ -156,11 +156,6 @@ gs_report_query_tables(gs_report_query *q)
 	if (q->root->parse->groupingSets != NIL)
 		return refuse(q, "it has grouping sets");
 #endif
-	if (q->distinct && q->root->parse->hasDistinctOn)
-	{
-		q->hint = "Aggregate with min or max, then join the groups to the rows.";
-		return refuse(q, "it uses DISTINCT ON");
-	}
 	if (q->distinct && q->root->parse->hasTargetSRFs)
 		return refuse(q, "it uses DISTINCT and returns sets");
 	if (!find_fact(q))
@@ -178,7 +173,7 @@ gs_report_query_tables(gs_report_query *q)
 		return refuse(q, "it has row-level security or a security barrier");
 	if (q->stage != NULL)
 		return true;
-	q->stages = 1;
+	q->stages = 1 + q->of_rows;
 	if (!add_tables(q, q->fact))
 		return false;
 	if (q->tables != NIL)

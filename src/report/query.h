@@ -17,8 +17,9 @@ typedef struct gs_report_query
 {
 	PlannerInfo *root;
 	RelOptInfo *input;			/* the relation that is aggregated: a table, or a join */
+	UpperRelationKind upper;	/* what the report is to give */
 	bool		distinct;		/* groups are those of SELECT DISTINCT */
-	bool		of_rows;		/* it gives rows with window functions, no groups */
+	bool		of_rows;		/* it gives rows, no groups: windows.h */
 	PathTarget *target;
 	List	   *having;			/* quals; of rows: of window functions */
 
@@ -67,6 +68,8 @@ typedef struct gs_report_query
 	List	   *windows;
 	List	   *window_integers;
 	int			order;			/* the window in whose order they come, or -1 */
+	int			first;			/* DISTINCT ON: so many of each partition; 0: all */
+	int			limit;			/* ORDER BY ... LIMIT: so many; 0: all */
 
 	/*
 	 * GROUPING SETS, ROLLUP, CUBE: of each set, the places of its keys among

@@ -66,7 +66,9 @@ typedef enum gs_report_count
 	GS_REPORT_HIDDEN_SETS,		/* 0 or 1: sets.h */
 	GS_REPORT_STAGES,			/* 1, or more: stages.h */
 	GS_REPORT_OF_ROWS,			/* 0 or 1 */
-	GS_REPORT_ORDER				/* of rows: as in windows.h */
+	GS_REPORT_ORDER,			/* of rows: as in windows.h */
+	GS_REPORT_FIRST,
+	GS_REPORT_LIMIT
 } gs_report_count;
 
 /* Of gs_attempt_hash. */
@@ -120,7 +122,9 @@ typedef struct gs_report_scan
 	Oid			relation;
 	List	   *tables;			/* OIDs */
 	bool		of_rows;		/* windows.h */
-	int			order;			/* of rows */
+	int			order;			/* of rows; as in windows.h */
+	int			first;
+	int			limit;
 	int			shown;			/* keys, or what is used of each row; */
 	int			functions;		/* aggregates, or window functions */
 	int			keys;			/* of all sets; of rows, all of the above */

@@ -283,7 +283,9 @@ gs_stage_rows(const gs_report_query *q, gs_report_rows *rows)
 		.functions = expressions_of(q, q->aggregates),
 		.windows = expressions_of(q, q->windows),
 		.integers = q->window_integers,
-		.order = q->order
+		.order = q->order,
+		.first = q->first,
+		.limit = q->limit
 	};
 }
 
@@ -335,7 +337,8 @@ translate_rows(gs_translation *before, List *filter, const gs_report_rows *rows,
 
 	if (!of_rows)
 		return translate_groups(before, filter, rows->keys, rows->functions, t);
-	in_any_order.order = -1;
+	if (rows->limit == 0)
+		in_any_order.order = -1;
 	return gs_translate_filter(before, filter, &before->plan.filter) &&
 		gs_translate_rows(before, &in_any_order, t);
 }
@@ -450,7 +453,9 @@ gs_stage_scan_rows(const gs_report_scan *scan, const gs_translation *t,
 		.functions = entries(t, scan->shown, scan->functions),
 		.windows = list_nth(plan->custom_exprs, GS_REPORT_WINDOWS),
 		.integers = integers,
-		.order = scan->order
+		.order = scan->order,
+		.first = scan->first,
+		.limit = scan->limit
 	};
 }
 

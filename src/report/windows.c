@@ -28,6 +28,9 @@
 #define SORT_SHARE		4
 #define FUNCTION_SHARE	1
 
+/* More rows than this are not worth it. */
+#define LIMIT_MAX		1000000
+
 /* A row that is fetched and made a tuple, of one that a scan gives. */
 #define TUPLE_SHARE		0.3
 
@@ -50,31 +53,10 @@ is_of_row(Node *expression)
 	return contain_var_clause(expression);
 }
 
-static bool
-find_partition(gs_report_query *q, const List *clauses, List **partition)
-{
-	ListCell   *cell;
-
-	foreach(cell, clauses)
-	{
-		SortGroupClause *clause = lfirst_node(SortGroupClause, cell);
-		Node	   *expression = get_sortgroupclause_expr(clause,
-														  q->root->processed_tlist);
-		TypeCacheEntry *type = lookup_type_cache(exprType(expression),
-												 TYPECACHE_EQ_OPR);
-
-		if (type->eq_opr != clause->eqop)
-			return refuse(q, "a window's partition is not compared by the default equality of its type");
-		if (is_of_row(expression))
-			*partition = lappend(*partition, expression);
-	}
-	return true;
-}
-
-/* The ways are those of the expressions that are left. */
+/* Add the expressions that clauses have, and which way each is sorted. */
 static bool
 find_order(gs_report_query *q, const List *clauses, List **order,
-		   List **integers)
+		   List **ways)
 {
 	ListCell   *cell;
 
@@ -84,31 +66,34 @@ find_order(gs_report_query *q, const List *clauses, List **order,
 		Node	   *expression = get_sortgroupclause_expr(clause,
 														  q->root->processed_tlist);
 		TypeCacheEntry *type = lookup_type_cache(exprType(expression),
-												 TYPECACHE_LT_OPR | TYPECACHE_GT_OPR);
+												 TYPECACHE_EQ_OPR | TYPECACHE_LT_OPR |
+												 TYPECACHE_GT_OPR);
 		bool		descending = type->gt_opr == clause->sortop;
 
-		if (!descending && type->lt_opr != clause->sortop)
+		if (type->eq_opr != clause->eqop ||
+			(!descending && type->lt_opr != clause->sortop))
 			return refuse(q, "a window's rows are not in their type's usual order");
 		if (!is_of_row(expression))
 			continue;
 		*order = lappend(*order, expression);
-		*integers = lappend_int(*integers,
-								(descending ? GS_WAY_DESCENDING : 0) |
-								(clause->nulls_first ? GS_WAY_NULLS_FIRST : 0));
+		*ways = lappend_int(*ways,
+							(descending ? GS_WAY_DESCENDING : 0) |
+							(clause->nulls_first ? GS_WAY_NULLS_FIRST : 0));
 	}
 	return true;
 }
 
 static bool
-find_window(gs_report_query *q, const WindowClause *window)
+add_window(gs_report_query *q, const List *partition_clauses,
+		   const List *order_clauses, const WindowClause *window)
 {
 	List	   *partition = NIL;
 	List	   *order = NIL;
 	List	   *integers = list_make2_int((int) window->winref,
 										  window->frameOptions);
 
-	if (!find_partition(q, window->partitionClause, &partition) ||
-		!find_order(q, window->orderClause, &order, &integers))
+	if (!find_order(q, partition_clauses, &partition, &integers) ||
+		!find_order(q, order_clauses, &order, &integers))
 		return false;
 	q->windows = lappend(q->windows,
 						 list_make3(partition, order,
@@ -130,11 +115,10 @@ is_in_order(const Node *expression)
 		column.form != GS_FORM_CODE;
 }
 
+/* NIL: the rows' order is another one. */
 static List *
-pathkeys_of(const gs_report_query *q, const WindowClause *window)
+pathkeys_in_order(const gs_report_query *q, List *clauses)
 {
-	List	   *clauses = list_concat_copy(window->partitionClause,
-										   window->orderClause);
 	ListCell   *cell;
 
 	foreach(cell, clauses)
@@ -147,7 +131,14 @@ pathkeys_of(const gs_report_query *q, const WindowClause *window)
 										 q->root->processed_tlist);
 }
 
-/* Rows come in the order that the query wants, if a window has it, or in the last one's. */
+static List *
+pathkeys_of(const gs_report_query *q, const WindowClause *window)
+{
+	return pathkeys_in_order(q, list_concat_copy(window->partitionClause,
+												 window->orderClause));
+}
+
+/* Rows come in the order that the query wants, if a window has it. */
 static void
 choose_order(gs_report_query *q, const List *used)
 {
@@ -161,13 +152,13 @@ choose_order(gs_report_query *q, const List *used)
 		bool		fits = wanted != NIL &&
 			pathkeys_contained_in(wanted, pathkeys);
 
-		if (fits || q->pathkeys == NIL)
-		{
+		if (fits || n == 0)
 			q->order = n;
-			q->pathkeys = pathkeys;
-		}
 		if (fits)
+		{
+			q->pathkeys = pathkeys;
 			return;
+		}
 		n++;
 	}
 }
@@ -262,12 +253,113 @@ find_windows(gs_report_query *q)
 		}
 		if (!has)
 			continue;
-		if (!find_window(q, window))
+		if (!add_window(q, window->partitionClause, window->orderClause,
+						window))
 			return false;
 		used = lappend(used, window);
 	}
 	choose_order(q, used);
 	return true;
+}
+
+/* ----------
+ * Sorted rows without functions
+ * ----------
+ */
+
+/* All that the path's tuples have, in their order. */
+static void
+find_tuples(gs_report_query *q)
+{
+	ListCell   *cell;
+
+	foreach(cell, q->target->exprs)
+	{
+		q->keys = lappend(q->keys, lfirst(cell));
+		q->key_refs = lappend_int(q->key_refs, 0);
+	}
+}
+
+static const WindowClause no_clause;
+
+/* Those of the ORDER BY whose expressions are, or are not, those of DISTINCT ON. */
+static List *
+part_of_order(const gs_report_query *q, bool distinct)
+{
+	List	   *part = NIL;
+	ListCell   *cell;
+	ListCell   *other;
+
+	foreach(cell, q->root->parse->sortClause)
+	{
+		const SortGroupClause *clause = lfirst_node(SortGroupClause, cell);
+		bool		is_distinct = false;
+
+		foreach(other, q->root->parse->distinctClause)
+			is_distinct |= lfirst_node(SortGroupClause, other)->tleSortGroupRef ==
+				clause->tleSortGroupRef;
+		if (is_distinct == distinct)
+			part = lappend(part, lfirst(cell));
+	}
+	return part;
+}
+
+/* Expressions of DISTINCT ON that ORDER BY lacks come behind it, in any order. */
+static bool
+find_distinct(gs_report_query *q)
+{
+	List	   *partition = part_of_order(q, true);
+	ListCell   *cell;
+	ListCell   *other;
+
+	foreach(cell, q->root->parse->distinctClause)
+	{
+		const SortGroupClause *clause = lfirst_node(SortGroupClause, cell);
+		bool		found = false;
+
+		foreach(other, partition)
+			found |= lfirst_node(SortGroupClause, other)->tleSortGroupRef ==
+				clause->tleSortGroupRef;
+		if (!found)
+			partition = lappend(partition, lfirst(cell));
+	}
+	find_tuples(q);
+	q->first = 1;
+	q->order = 0;
+	if (!add_window(q, partition, part_of_order(q, false), &no_clause))
+		return false;
+	q->pathkeys = pathkeys_in_order(q, q->root->parse->sortClause);
+	return true;
+}
+
+/* LIMIT is known when the query is planned. */
+static bool
+find_limit(gs_report_query *q)
+{
+	const Query *query = q->root->parse;
+	const Const *count = (const Const *) query->limitCount;
+	const Const *offset = (const Const *) query->limitOffset;
+	double		limit;
+
+	if (count == NULL || !IsA(count, Const) || count->constisnull ||
+		(offset != NULL && (!IsA(offset, Const) || offset->constisnull)) ||
+		query->sortClause == NIL)
+		return refuse(q, "it does not aggregate");
+	if (query->limitOption != LIMIT_OPTION_COUNT)
+		return refuse(q, "it uses WITH TIES");
+	limit = (double) DatumGetInt64(count->constvalue);
+	if (offset != NULL)
+		limit += (double) DatumGetInt64(offset->constvalue);
+	if (limit < 1 || limit > LIMIT_MAX)
+		return refuse(q, "LIMIT is large");
+	q->limit = (int) limit;
+	find_tuples(q);
+	q->order = 0;
+	if (!add_window(q, NIL, query->sortClause, &no_clause))
+		return false;
+	q->pathkeys = pathkeys_in_order(q, query->sortClause);
+	return q->pathkeys != NIL ||
+		refuse(q, "its rows are in the order of text");
 }
 
 bool
@@ -281,6 +373,12 @@ gs_windows_find(gs_report_query *q)
 	if (query->hasTargetSRFs)
 		return refuse(q, "it returns sets");
 	q->order = -1;
+	if (q->upper != UPPERREL_WINDOW && query->hasWindowFuncs)
+		return refuse(q, "it sorts results of window functions");
+	if (q->upper == UPPERREL_DISTINCT)
+		return find_distinct(q);
+	if (q->upper == UPPERREL_ORDERED)
+		return find_limit(q);
 	if (find_parts((Node *) q->target->exprs, q) || !find_windows(q) ||
 		find_parts((Node *) q->having, q))
 		return false;
@@ -329,7 +427,8 @@ gs_windows_ordinary(const gs_report_query *q, const RelOptInfo *rel)
 	{
 		Path	   *path = lfirst(cell);
 
-		if (IsA(path, WindowAggPath) && is_over_stage(q, path) &&
+		if ((q->aggregates == NIL || IsA(path, WindowAggPath)) &&
+			is_over_stage(q, path) &&
 			(best == NULL || path->total_cost < best->total_cost))
 			best = path;
 	}
@@ -337,10 +436,13 @@ gs_windows_ordinary(const gs_report_query *q, const RelOptInfo *rel)
 }
 
 Path *
-gs_windows_child(const Path *ordinary, PathTarget *target)
+gs_windows_child(Path *ordinary, PathTarget *target)
 {
-	WindowAggPath *path = makeNode(WindowAggPath);
+	WindowAggPath *path;
 
+	if (!IsA(ordinary, WindowAggPath))
+		return ordinary;		/* whose target's expressions are the keys */
+	path = makeNode(WindowAggPath);
 	*path = *(const WindowAggPath *) ordinary;
 	path->path.pathtarget = target;
 	return &path->path;
@@ -349,8 +451,10 @@ gs_windows_child(const Path *ordinary, PathTarget *target)
 Cost
 gs_windows_cost(const gs_report_query *q, double rows)
 {
+	double		given = q->limit > 0 ? Min(q->limit, rows) : rows;
+
 	return rows * (cpu_operator_cost *
 				   (SORT_SHARE * list_length(q->windows) +
-					FUNCTION_SHARE * list_length(q->aggregates)) +
-				   TUPLE_SHARE * cpu_tuple_cost);
+					FUNCTION_SHARE * list_length(q->aggregates))) +
+		given * TUPLE_SHARE * cpu_tuple_cost;
 }

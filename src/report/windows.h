@@ -30,7 +30,8 @@ typedef enum gs_window_integer
 {
 	GS_WINDOW_REFERENCE,		/* WindowFunc.winref */
 	GS_WINDOW_FRAME,			/* FRAMEOPTION_... */
-	GS_WINDOW_WAYS				/* of each expression of the order: bits below */
+	GS_WINDOW_WAYS				/* of each expression of the partition, then of the
+								 * order: bits below */
 } gs_window_integer;
 
 #define GS_WAY_DESCENDING	1
@@ -39,6 +40,9 @@ typedef enum gs_window_integer
 /*
  * Planning: find the windows, keys, functions and order of a query.  False, with
  * a reason: they are not those of a report.
+ *
+ * DISTINCT ON is a window, too, of which only first rows are shown; and ORDER BY
+ * with LIMIT is one, of one partition, without functions.
  */
 extern bool gs_windows_find(gs_report_query *q);
 
@@ -47,7 +51,7 @@ extern Path *gs_windows_ordinary(const gs_report_query *q,
 								 const RelOptInfo *rel);
 
 /* That path, made to give the target. */
-extern Path *gs_windows_child(const Path *ordinary, PathTarget *target);
+extern Path *gs_windows_child(Path *ordinary, PathTarget *target);
 
 /* What it costs to sort the rows, compute the functions, and give them. */
 extern Cost gs_windows_cost(const gs_report_query *q, double rows);
@@ -63,6 +67,8 @@ typedef struct gs_report_rows
 	List	   *windows;		/* of each, lists as above; */
 	List	   *integers;		/* of each */
 	int			order;			/* rows are in this window's; -1: in any */
+	int			first;			/* of each of its partitions only so many; 0: all */
+	int			limit;			/* without functions: of all; 0: all */
 } gs_report_rows;
 
 extern bool gs_translate_rows(gs_translation *before,

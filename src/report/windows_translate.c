@@ -170,13 +170,17 @@ static bool
 put_sorted(rows_translation *r, Expr *expression, bool in_order,
 		   int16 *column)
 {
+	gs_report_value value;
 	gs_operand	operand;
 
 	if (!gs_translate_any(r->before, expression, &operand))
 		return refuse_as_before(r);
-	if (in_order && gs_is_code(r->before, operand))
-		return refuse(r, "a window's rows are in the order of text");
-	return put_operand(r, operand, expression, column);
+	gs_translated_value(r->before, expression, operand, &value);
+	if (!in_order || value.form != GS_FORM_CODE)
+		return put_operand(r, operand, expression, column);
+	return gs_report_ranks_put(r->before, exprCollation((Node *) expression),
+							   false, expression, &operand, &value) ?
+		put_operand(r, operand, expression, column) : refuse_as_before(r);
 }
 
 static bool
@@ -206,7 +210,8 @@ add_window(rows_translation *r, int number)
 	memset(w, 0, sizeof *w);
 	foreach(cell, window_list(r, number, GS_WINDOW_PARTITION))
 	{
-		if (!add_sort_column(r, w, lfirst(cell), false, 0))
+		if (!add_sort_column(r, w, lfirst(cell), r->rows->first > 0,
+							 window_integer(r, number, i++)))
 			return false;
 	}
 	w->partition = w->columns;
@@ -662,6 +667,35 @@ add_function(rows_translation *r, const WindowFunc *call, int number)
 	return true;
 }
 
+/* Only rows whose number is small count. */
+static bool
+add_first(rows_translation *r, int number)
+{
+	gs_window_function *f = &r->windows->function[r->windows->functions];
+	gs_given   *given = &r->given[number - 1];
+	gs_operand	row;
+	gs_operand	most;
+
+	*f = (gs_window_function) {
+		.kind = GS_WINDOW_ROW_NUMBER,
+		.window = (int16) r->window[0],
+		.argument = GS_NOTHING,
+		.filter = GS_NOTHING
+	};
+	*given = (gs_given) {
+		.type = GS_INT8,
+		.finish = {
+			.kind = GS_FINISH_WINDOW, .of = r->windows->functions++,
+			.count = -1, .squares = -1, .specials = -1
+		}
+	};
+	if (!gs_translate_given(r->t, number, &row) ||
+		!gs_put_bigint(r->t, r->rows->first, &most))
+		return false;
+	f->result = row;
+	return gs_put_binary(r->t, GS_CODE_LE, row, most, &r->t->counted);
+}
+
 bool
 gs_translate_rows(gs_translation *before, const gs_report_rows *rows,
 				  gs_translation *t)
@@ -695,5 +729,6 @@ gs_translate_rows(gs_translation *before, const gs_report_rows *rows,
 			return false;
 	}
 	r.windows->order = (int16) (rows->order < 0 ? -1 : r.window[rows->order]);
-	return true;
+	r.windows->limit = rows->limit;
+	return rows->first == 0 || add_first(&r, ++t->givens);
 }

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * aggregate_ranks.c
- *	  Aggregates of codes that depend on the order of their values: least and
- *	  greatest values, elements of sorted ones, the least of the most frequent.
+ *	  What depends on the order of codes' values: least and greatest values,
+ *	  elements of sorted ones, the least of the most frequent, sorted rows.
  *
  * The engine gets the rank that each code's value has in that order.  What it
  * finds among ranks is the rank of the result.
@@ -13,7 +13,6 @@
 
 #include "pg/compat.h"
 
-#include "catalog/pg_aggregate.h"
 #include "nodes/nodeFuncs.h"
 #include "utils/lsyscache.h"
 
@@ -53,11 +52,9 @@ make_ranks(gs_lookup *lookup, gs_report_value *value, Oid collation,
 }
 
 bool
-gs_report_ranks_put(gs_translation *t, const Aggref *aggref, bool descending,
+gs_report_ranks_put(gs_translation *t, Oid collation, bool descending,
 					Expr *argument, gs_operand *r, gs_report_value *value)
 {
-	Oid			collation = AGGKIND_IS_ORDERED_SET(aggref->aggkind) ?
-		exprCollation((Node *) argument) : aggref->inputcollid;
 	gs_domain	domain = {.step = 1};
 	gs_lookup	lookup = {.type = GS_INT4};
 	int32		n = 0;

@@ -47,7 +47,7 @@ extern Datum gs_report_parameters_result(const gs_report_aggregate *a,
  * aggregate_ranks.c: of codes, those that depend on the order of values.  *r:
  * of the argument's codes; then of their ranks.
  */
-extern bool gs_report_ranks_put(gs_translation *t, const Aggref *aggref,
+extern bool gs_report_ranks_put(gs_translation *t, Oid collation,
 								bool descending, Expr *argument,
 								gs_operand *r, gs_report_value *value);
 

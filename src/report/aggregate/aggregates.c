@@ -256,7 +256,9 @@ translate_argument(gs_translation *t, const known_aggregate *known,
 	gs_translated_value(t, e, *r, value);
 	return is_allowed(t, known, value, reports) &&
 		(value->form != GS_FORM_CODE || known->kind->rule == GS_RULE_COUNT ||
-		 gs_report_ranks_put(t, aggref, descending, e, r, value));
+		 gs_report_ranks_put(t, AGGKIND_IS_ORDERED_SET(aggref->aggkind) ?
+							 exprCollation((Node *) e) : aggref->inputcollid,
+							 descending, e, r, value));
 }
 
 /* The difference of two timestamps.  (Of intervals there are no other figures.) */

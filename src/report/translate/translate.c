@@ -38,6 +38,7 @@ gs_translation_init(gs_translation *t, Oid relation, List *tlist,
 	for (int d = 0; d < GS_DIMENSIONS_MAX; d++)
 		p->place[d].operand = GS_NOTHING;
 	t->plan.filter = GS_NOTHING;
+	t->counted = GS_NOTHING;
 	t->plan.column = p->column;
 	t->plan.code = p->code;
 	t->plan.constant = p->constant;
@@ -740,7 +741,7 @@ gs_translate_filter(gs_translation *t, List *quals, gs_operand *operand)
 		else
 			others = lappend(others, lfirst(cell));
 	}
-	*operand = GS_NOTHING;
+	*operand = t->counted;
 	return gs_add_quals(t, of_table, operand) &&
 		gs_add_joins(t, others, operand);
 }

@@ -59,6 +59,7 @@ typedef struct gs_translation
 	int			givens;			/* how many there are */
 	gs_finish	finish[GS_PLAN_COLUMNS];
 	struct gs_windows *windows; /* that compute some of these; NULL: none do */
+	gs_operand	counted;		/* which of these rows count, or GS_NOTHING */
 
 	/*
 	 * What Vars of varno INDEX_VAR stand for: the scan's custom_scan_tlist.

@@ -36,12 +36,12 @@ typedef struct gs_sort_column
 } gs_sort_column;
 
 /* Rows with the same first `partition` columns are one partition. */
-typedef struct gs_window_order
+typedef struct gs_window
 {
 	int16_t		partition;
 	int16_t		columns;		/* with these; at least 0 */
 	gs_sort_column column[GS_WINDOW_COLUMNS_MAX];
-} gs_window_order;
+} gs_window;
 
 typedef enum gs_window_kind
 {
@@ -131,7 +131,7 @@ typedef struct gs_windows
 	int16_t		functions;
 	int16_t		order;			/* rows come in this window's order; -1: as
 								 * they were */
-	gs_window_order	window[GS_WINDOWS_MAX];
+	gs_window	window[GS_WINDOWS_MAX];
 	gs_window_function function[GS_WINDOW_FUNCTIONS_MAX];
 	int64_t		limit;			/* with an order and without functions: only so
 								 * many rows, the first; 0: all */

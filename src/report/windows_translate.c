@@ -184,7 +184,7 @@ put_sorted(rows_translation *r, Expr *expression, bool in_order,
 }
 
 static bool
-add_sort_column(rows_translation *r, gs_window_order *w, Expr *expression,
+add_sort_column(rows_translation *r, gs_window *w, Expr *expression,
 				bool in_order, int ways)
 {
 	gs_sort_column *sort = &w->column[w->columns];
@@ -201,7 +201,7 @@ add_sort_column(rows_translation *r, gs_window_order *w, Expr *expression,
 static bool
 add_window(rows_translation *r, int number)
 {
-	gs_window_order  *w = &r->windows->window[r->windows->windows];
+	gs_window  *w = &r->windows->window[r->windows->windows];
 	ListCell   *cell;
 	int			i = GS_WINDOW_WAYS;
 

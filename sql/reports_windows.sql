@@ -1,0 +1,139 @@
+-- Reports of rows: window functions, first rows of each group, and of an order.
+LOAD 'gpuscan';
+SET gpuscan.engine = auto;
+SET gpuscan.reports = exact;
+SET max_parallel_workers_per_gather = 0;
+SET seq_page_cost = 1000000;	-- small tables, too, are worth a report
+SET jit = off;
+SET timezone = 'UTC';
+SET extra_float_digits = 1;
+
+CREATE TABLE windowed (id int, sensor int4, owner text, day date, at timestamptz, v int4, small int2, big int8, n numeric(12, 2), f float8, r float4, b bool);
+INSERT INTO windowed SELECT i, CASE WHEN i % 37 > 0 THEN i % 20 END, CASE WHEN i % 41 > 0 THEN 'owner ' || i % 30 END,
+	date '2026-01-01' + i % 400, timestamptz '2026-01-01' + (i * 7919 % 5000) * interval '37 minutes', CASE WHEN i % 11 > 0 THEN (i * 7919) % 107 - 30 END,
+	i % 13, (i::int8 * 7919) % 10007 * 1000000007, CASE WHEN i % 17 > 0 THEN ((i * 31) % 1000) / 100.0 END,
+	CASE WHEN i % 19 > 0 THEN i % 64 * 0.25 - 4 END, i % 32 * 0.5, CASE WHEN i % 5 > 0 THEN i % 3 = 0 END
+	FROM generate_series(1, 5000) AS i;
+VACUUM ANALYZE windowed;
+
+CREATE FUNCTION windowed(queries text[]) RETURNS TABLE (made text, same bool, query text) LANGUAGE sql AS $$
+	SELECT made_by(q), answer(q, 'exact') IS NOT DISTINCT FROM answer(q, 'off'), q FROM unnest(queries) AS q
+$$;
+
+EXPLAIN (COSTS OFF) SELECT id, sum(v) OVER w, v - lag(v) OVER w AS change FROM windowed WHERE b WINDOW w AS (PARTITION BY sensor ORDER BY at DESC, id) ORDER BY sensor, at DESC, id;
+EXPLAIN (COSTS OFF) SELECT max(streak) FROM (SELECT row_number() OVER (PARTITION BY sensor, b ORDER BY at, id) AS streak FROM windowed) AS q;
+EXPLAIN (COSTS OFF) SELECT DISTINCT ON (sensor) sensor, at, v FROM windowed ORDER BY sensor, at DESC, id;
+EXPLAIN (COSTS OFF) SELECT id, f FROM windowed WHERE v > 0 ORDER BY f DESC NULLS LAST, id LIMIT 5;
+
+-- Ranks.
+SELECT * FROM windowed(ARRAY[
+	'SELECT id, row_number() OVER (ORDER BY id) FROM windowed',
+	'SELECT id, row_number() OVER (PARTITION BY sensor ORDER BY v DESC, id) FROM windowed WHERE v > 3',
+	'SELECT id, rank() OVER (PARTITION BY sensor ORDER BY v), dense_rank() OVER (PARTITION BY sensor ORDER BY v), percent_rank() OVER (PARTITION BY sensor ORDER BY v), cume_dist() OVER (PARTITION BY sensor ORDER BY v) FROM windowed',
+	'SELECT id, rank() OVER (ORDER BY f DESC), rank() OVER (ORDER BY f NULLS FIRST), rank() OVER (ORDER BY n DESC NULLS LAST) FROM windowed',
+	'SELECT id, rank() OVER (ORDER BY b, day), dense_rank() OVER (ORDER BY at) FROM windowed',
+	'SELECT id, rank() OVER (), dense_rank() OVER (PARTITION BY sensor), percent_rank() OVER (PARTITION BY id) FROM windowed',
+	'SELECT id, ntile(7) OVER (PARTITION BY sensor ORDER BY id), ntile(1000) OVER (PARTITION BY owner ORDER BY id) FROM windowed',
+	'SELECT id, rank() OVER (PARTITION BY b ORDER BY owner), rank() OVER (ORDER BY owner DESC) FROM windowed',
+	'SELECT id, owner, rank() OVER (PARTITION BY owner, day ORDER BY v) FROM windowed',
+	'SELECT id, rank() OVER (PARTITION BY date_trunc(''month'', day) ORDER BY v % 10), upper(owner) FROM windowed']);
+
+-- Other rows.
+SELECT * FROM windowed(ARRAY[
+	'SELECT id, lag(v) OVER w, lead(v) OVER w, v - lag(v) OVER w FROM windowed WINDOW w AS (PARTITION BY sensor ORDER BY at, id)',
+	'SELECT id, lag(v, 3) OVER w, lead(f, 2) OVER w, lag(n, 0) OVER w, lead(v, -2) OVER w FROM windowed WINDOW w AS (PARTITION BY sensor ORDER BY id)',
+	'SELECT id, lag(v, 1, -1) OVER w, lead(f, 2, 0.5) OVER w, lag(day, 1, date ''2000-01-01'') OVER w, lead(b, 1, true) OVER w, lag(v, 1, NULL) OVER w FROM windowed WINDOW w AS (PARTITION BY sensor ORDER BY id)',
+	'SELECT id, lag(owner) OVER w, first_value(owner) OVER w, at - lag(at) OVER w FROM windowed WINDOW w AS (PARTITION BY sensor ORDER BY at, id)',
+	'SELECT id, first_value(v) OVER w, last_value(v) OVER w, nth_value(v, 2) OVER w FROM windowed WINDOW w AS (PARTITION BY sensor ORDER BY id ROWS BETWEEN 3 PRECEDING AND 2 FOLLOWING)',
+	'SELECT id, first_value(n) OVER w, last_value(f) OVER w, nth_value(small, 5) OVER w FROM windowed WINDOW w AS (PARTITION BY sensor ORDER BY id RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)',
+	'SELECT id, last_value(id) OVER (ORDER BY day, id ROWS BETWEEN CURRENT ROW AND 5 FOLLOWING), first_value(r) OVER (ORDER BY id ROWS BETWEEN 5 FOLLOWING AND UNBOUNDED FOLLOWING) FROM windowed']);
+
+-- Aggregates.
+SELECT * FROM windowed(ARRAY[
+	'SELECT id, count(*) OVER w, count(v) OVER w, sum(v) OVER w, min(v) OVER w, max(v) OVER w FROM windowed WINDOW w AS (PARTITION BY sensor ORDER BY day)',
+	'SELECT id, sum(small) OVER w, sum(big) OVER w, sum(n) OVER w, max(n) OVER w, min(at) OVER w FROM windowed WINDOW w AS (PARTITION BY sensor ORDER BY id)',
+	'SELECT id, sum(v) OVER (), count(*) OVER (PARTITION BY owner), v * 100.0 / sum(v) OVER (PARTITION BY sensor) FROM windowed WHERE v > 0',
+	'SELECT id, sum(v) OVER w, min(v) OVER w, count(*) OVER w FROM windowed WINDOW w AS (PARTITION BY sensor ORDER BY id ROWS BETWEEN 5 PRECEDING AND 3 FOLLOWING)',
+	'SELECT id, sum(v) OVER w, max(f) OVER w FROM windowed WHERE f <> 0 WINDOW w AS (ORDER BY id ROWS BETWEEN 3 FOLLOWING AND 1 FOLLOWING)',
+	'SELECT id, sum(v) OVER w, count(*) OVER w FROM windowed WINDOW w AS (ORDER BY day RANGE BETWEEN interval ''3 days'' PRECEDING AND interval ''1 day'' FOLLOWING)',
+	'SELECT id, sum(v) OVER w, count(*) OVER w FROM windowed WINDOW w AS (PARTITION BY sensor ORDER BY at DESC RANGE interval ''10 hours'' PRECEDING)',
+	'SELECT id, sum(v) OVER w, count(*) OVER w FROM windowed WINDOW w AS (ORDER BY v DESC NULLS FIRST RANGE BETWEEN 2 PRECEDING AND 3 FOLLOWING)',
+	'SELECT id, sum(v) OVER w, count(*) OVER w FROM windowed WINDOW w AS (PARTITION BY b ORDER BY day GROUPS BETWEEN 2 PRECEDING AND 1 FOLLOWING)',
+	'SELECT id, sum(v) FILTER (WHERE b) OVER w, count(*) FILTER (WHERE v > 3) OVER w, min(n) FILTER (WHERE NOT b) OVER w FROM windowed WINDOW w AS (PARTITION BY sensor ORDER BY id)',
+	'SELECT id, gpu_sum(v) OVER w, gpu_min(f) OVER w FROM windowed WINDOW w AS (PARTITION BY sensor ORDER BY id)',
+	'SELECT id, gpu_sum(f) OVER w, gpu_avg(f) OVER w, gpu_sum(f) OVER (ORDER BY id ROWS 99 PRECEDING), gpu_avg(f) OVER (ORDER BY id ROWS 9 PRECEDING) FROM windowed WINDOW w AS (PARTITION BY sensor ORDER BY id)']);
+
+-- Conditions, aggregates and other windows above; views; expressions.
+SELECT * FROM windowed(ARRAY[
+	'SELECT * FROM (SELECT sensor, id, row_number() OVER (PARTITION BY sensor ORDER BY v DESC NULLS LAST, id) AS n FROM windowed) AS q WHERE n <= 3',
+	'SELECT * FROM (SELECT sensor, v, rank() OVER (PARTITION BY sensor ORDER BY v) AS n FROM windowed WHERE v IS NOT NULL) AS q WHERE n < 3',
+	'SELECT count(*), sum(s), max(s) FROM (SELECT sum(v) OVER (PARTITION BY sensor ORDER BY id) AS s FROM windowed) AS q',
+	'SELECT sensor, max(d), min(d), count(d) FROM (SELECT sensor, v - lag(v) OVER (PARTITION BY sensor ORDER BY id) AS d FROM windowed) AS q GROUP BY sensor',
+	'SELECT sensor, count(*) FILTER (WHERE gap > interval ''100 hours'') FROM (SELECT sensor, at - lag(at) OVER (PARTITION BY sensor ORDER BY at, id) AS gap FROM windowed) AS q GROUP BY sensor',
+	'SELECT n, count(*), sum(v) FROM (SELECT v, row_number() OVER (PARTITION BY sensor ORDER BY id) AS n FROM windowed) AS q WHERE n <= 3 GROUP BY n',
+	'SELECT session, count(*) FROM (SELECT sum(CASE WHEN gap THEN 1 ELSE 0 END) OVER (ORDER BY at, id) AS session FROM (SELECT id, at, at - lag(at) OVER (ORDER BY at, id) > interval ''30 minutes'' AS gap FROM windowed) AS q) AS q GROUP BY session',
+	'SELECT day, s, sum(s) OVER (ORDER BY day) FROM (SELECT day, sum(v) AS s FROM windowed GROUP BY day) AS q',
+	'SELECT DISTINCT rank() OVER (ORDER BY v) FROM windowed',
+	'SELECT max(m) FROM (SELECT max(v) OVER (PARTITION BY sensor ORDER BY id ROWS 4 PRECEDING) AS m FROM windowed WHERE b) AS q',
+	'SELECT id, v FROM (SELECT id, v, avg(v) OVER () AS a FROM windowed) AS q WHERE v > a',
+	'SELECT id, sum(v) OVER (ORDER BY id) FROM windowed ORDER BY id DESC LIMIT 10',
+	'SELECT id, row_number() OVER (ORDER BY id DESC) FROM windowed ORDER BY id DESC OFFSET 7 LIMIT 5']);
+
+-- First rows.
+SELECT * FROM windowed(ARRAY[
+	'SELECT DISTINCT ON (sensor) sensor, at, v FROM windowed ORDER BY sensor, at DESC, id',
+	'SELECT DISTINCT ON (sensor, b) id, sensor, owner, n FROM windowed WHERE v > 0 ORDER BY sensor DESC, b NULLS FIRST, f, id',
+	'SELECT DISTINCT ON (owner) owner, id FROM windowed ORDER BY owner, id DESC',
+	'SELECT count(*), sum(v) FROM (SELECT DISTINCT ON (sensor) sensor, v FROM windowed ORDER BY sensor, id) AS q',
+	'SELECT id, f FROM windowed ORDER BY f DESC NULLS LAST, id LIMIT 7',
+	'SELECT id, n, owner FROM windowed WHERE b AND v > 10 ORDER BY n, id LIMIT 5 OFFSET 3',
+	'SELECT id, v, 1 AS one, v * 2 FROM windowed ORDER BY v NULLS FIRST, big, id LIMIT 20',
+	'SELECT id FROM windowed ORDER BY id LIMIT 0',
+	'SELECT id FROM windowed WHERE v > 1000 ORDER BY id LIMIT 5',
+	'SELECT id, owner FROM windowed ORDER BY owner, id LIMIT 4']);
+
+-- What the service does not compute.
+SELECT * FROM windowed(ARRAY[
+	'SELECT id, avg(v) OVER (ORDER BY id) FROM windowed',
+	'SELECT id, sum(f) OVER (ORDER BY id) FROM windowed',
+	'SELECT id, string_agg(owner, '','') OVER (ORDER BY id ROWS 2 PRECEDING) FROM windowed',
+	'SELECT id, sum(v) OVER (ORDER BY id ROWS 2 PRECEDING EXCLUDE CURRENT ROW) FROM windowed',
+	'SELECT id, lag(v, small) OVER (ORDER BY id) FROM windowed',
+	'SELECT id, sum(v) OVER (ORDER BY f RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) FROM windowed',
+	'SELECT id, sum(v) OVER (ORDER BY at RANGE BETWEEN interval ''1 month'' PRECEDING AND CURRENT ROW) FROM windowed',
+	'SELECT id, max(owner) OVER (ORDER BY id) FROM windowed',
+	'SELECT sensor, sum(v), sum(sum(v)) OVER (ORDER BY sensor) FROM windowed GROUP BY sensor',
+	'SELECT id, ntile(0) OVER (ORDER BY id) FROM windowed',
+	'SELECT id, sum(v) OVER (ORDER BY id ROWS -1 PRECEDING) FROM windowed',
+	'SELECT id, sum(big * 1000) OVER (ORDER BY id) FROM windowed']);
+
+-- Rows stop early, come back, and start again.
+BEGIN;
+DECLARE c SCROLL CURSOR FOR SELECT id, sum(v) OVER (ORDER BY id) FROM windowed ORDER BY id;
+FETCH 3 FROM c;
+FETCH BACKWARD 2 FROM c;
+FETCH ABSOLUTE 5000 FROM c;
+FETCH ABSOLUTE 2 FROM c;
+CLOSE c;
+COMMIT;
+SET plan_cache_mode = force_generic_plan;
+PREPARE moving(int, int) AS SELECT id, sum(v) OVER (ORDER BY id ROWS $1 PRECEDING) AS s, lag(v, $2) OVER (ORDER BY id) FROM windowed ORDER BY id;
+CREATE FUNCTION sum_of(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	row record;
+	all_rows int8 := 0;
+BEGIN
+	FOR row IN EXECUTE query LOOP
+		all_rows := all_rows + coalesce(row.s, 0);
+	END LOOP;
+	RETURN all_rows;
+END
+$$;
+SELECT sum_of('EXECUTE moving(2, 1)'), sum_of('EXECUTE moving(5, 2)');
+SET gpuscan.reports = off;
+SELECT sum_of('EXECUTE moving(2, 1)'), sum_of('EXECUTE moving(5, 2)');
+RESET plan_cache_mode;
+SET gpuscan.reports = exact;
+
+DROP FUNCTION windowed(text[]), sum_of(text);
+DROP TABLE windowed;

@@ -86,7 +86,10 @@ typedef enum gs_frame_mode
 	GS_FRAME_GROUPS				/* of peers */
 } gs_frame_mode;
 
-/* A frame is never empty because of its bounds alone: start <= end. */
+/*
+ * The start's bound is not behind the end's in this list, unless the end is
+ * unbounded; with two offsets on one side a frame may have no rows.
+ */
 typedef enum gs_frame_bound
 {
 	GS_BOUND_UNBOUNDED = 1,		/* the partition's first or last row */

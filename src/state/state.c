@@ -176,7 +176,7 @@ add_extremes(gs_state *s, double min, double max)
 static inline bool
 add_moments(gs_state *s, double x)
 {
-	const gs_window *window = &s->window[GS_SQUARES_WINDOW];
+	const gs_limb_window *window = &s->window[GS_SQUARES_WINDOW];
 	uint64_t	bits = gs_double_bits(x);
 	uint64_t	m = (bits & UINT64_C(0xfffffffffffff)) | UINT64_C(1) << 52;
 	int			exponent = (bits >> 52) & 0x7ff;
@@ -360,7 +360,7 @@ gs_state_remove_integer(gs_state *s, int64_t x)
 static gs_state *
 merge_window(gs_state *s, const gs_state *other, int w)
 {
-	const gs_window *window = window_of(other, w);
+	const gs_limb_window *window = window_of(other, w);
 	const int64_t *from = limbs(other, w);
 	int			end = window->base + window->limbs;
 	int64_t    *to;

@@ -38,11 +38,11 @@ enum
  * others are zero.  Without a base, all limbs are zero and the window may be
  * placed anywhere.
  */
-typedef struct gs_window
+typedef struct gs_limb_window
 {
 	uint8_t		base;
 	uint8_t		limbs;
-} gs_window;
+} gs_limb_window;
 
 #define GS_NO_BASE	255
 
@@ -75,7 +75,7 @@ typedef struct gs_state
 	int32_t		vl_len_;
 	uint8_t		kind;			/* gs_state_kind */
 	uint8_t		has_specials;
-	gs_window	window[GS_WINDOWS];
+	gs_limb_window window[GS_WINDOWS];
 	int32_t		additions;		/* to limbs, since carries were propagated */
 	int64_t		n;				/* elements, special ones too */
 	union

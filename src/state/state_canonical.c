@@ -234,7 +234,7 @@ new_state(gs_state_kind kind, bool has_specials, const int *words)
 {
 	const int  *capacity = kind == GS_STATE_PAIRS ? pairs_capacity :
 		moments_capacity;
-	gs_window	window[GS_PAIR_WINDOWS];
+	gs_limb_window window[GS_PAIR_WINDOWS];
 	int			tail_words = head_words(kind);
 	Size		size;
 	gs_state   *s;

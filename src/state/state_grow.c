@@ -16,7 +16,7 @@
 
 /* A copy with windows that contain the old ones, and possibly counters. */
 static gs_state *
-reshape(const gs_state *s, bool has_specials, const gs_window *window)
+reshape(const gs_state *s, bool has_specials, const gs_limb_window *window)
 {
 	int			windows = window_count(s->kind);
 	Size		tail_words = head_words(s->kind) +
@@ -40,7 +40,7 @@ reshape(const gs_state *s, bool has_specials, const gs_window *window)
 			   sizeof(int64_t) * special_count(s->kind));
 	for (int w = 0; w < windows; w++)
 	{
-		const gs_window *old = window_of(s, w);
+		const gs_limb_window *old = window_of(s, w);
 
 		if (old->base != GS_NO_BASE)
 			memcpy(limbs(r, w) + old->base - window[w].base, limbs(s, w),
@@ -50,7 +50,7 @@ reshape(const gs_state *s, bool has_specials, const gs_window *window)
 }
 
 static void
-get_windows(const gs_state *s, gs_window *window)
+get_windows(const gs_state *s, gs_limb_window *window)
 {
 	for (int w = 0; w < window_count(s->kind); w++)
 		window[w] = *window_of(s, w);
@@ -59,7 +59,7 @@ get_windows(const gs_state *s, gs_window *window)
 gs_state *
 gs_state_with_specials(const gs_state *s)
 {
-	gs_window	window[GS_PAIR_WINDOWS];
+	gs_limb_window window[GS_PAIR_WINDOWS];
 
 	get_windows(s, window);
 	return reshape(s, true, window);
@@ -69,7 +69,7 @@ gs_state *
 gs_state_widen(gs_state *s, int w, int first, int last)
 {
 	int			limit = window_limit(w);
-	gs_window	window[GS_PAIR_WINDOWS];
+	gs_limb_window window[GS_PAIR_WINDOWS];
 	int			base;
 	int			end;
 

@@ -14,7 +14,7 @@
 typedef struct gs_pairs_head
 {
 	gs_pair		y;				/* as sum.pair is for x */
-	gs_window	window[4];		/* from GS_WINDOWS on; the last is unused */
+	gs_limb_window window[4];		/* from GS_WINDOWS on; the last is unused */
 } gs_pairs_head;
 
 static inline int
@@ -54,10 +54,10 @@ window_lowest(int w)
 #define INTEGER_SUM_WORDS		4
 #define INTEGER_SQUARES_WORDS	6
 
-static inline gs_window *
+static inline gs_limb_window *
 window_of(const gs_state *s, int w)
 {
-	return (gs_window *) (w < GS_WINDOWS ? s->window + w :
+	return (gs_limb_window *) (w < GS_WINDOWS ? s->window + w :
 						  ((gs_pairs_head *) s->tail)->window + w - GS_WINDOWS);
 }
 
@@ -112,7 +112,7 @@ extern gs_state *gs_state_propagate(gs_state *s);
 static inline gs_state *
 include_limbs(gs_state *s, int w, int first, int last)
 {
-	const gs_window *window = window_of(s, w);
+	const gs_limb_window *window = window_of(s, w);
 
 	if (likely(first >= window->base && last < window->base + window->limbs))
 		return s;

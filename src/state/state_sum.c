@@ -37,7 +37,7 @@ seen(const gs_state *s, int w)
 gs_limbs
 gs_state_limbs(const gs_state *s, int w, gs_limbs_buffer *buffer)
 {
-	const gs_window *window = window_of(s, w);
+	const gs_limb_window *window = window_of(s, w);
 	const double *part = is_sum(w) ? &pair_of(s, w)->hi : NULL;
 	uint64_t	m[2] = {0, 0};
 	int			position[2];
@@ -192,7 +192,7 @@ gs_state_set_canonical(gs_state *s, const gs_canonical *f)
 			   sizeof(int64_t) * special_count(s->kind));
 	for (int w = 0; w < window_count(s->kind); w++)
 	{
-		gs_window  *window = window_of(s, w);
+		gs_limb_window *window = window_of(s, w);
 		const gs_canonical_sum *from = &f->window[w];
 		int64_t    *to;
 

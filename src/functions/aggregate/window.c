@@ -426,10 +426,10 @@ MOVING(gpu_window_moving_stddev_decimals, gs_moving_decimal_stddev)
 MOVING(gpu_window_moving_min_decimals, gs_moving_min)
 MOVING(gpu_window_moving_max_decimals, gs_moving_max)
 
-const gs_window_function *
-gs_window_function_of(PGFunction function)
+const gs_series_window *
+gs_series_window_of(PGFunction function)
 {
-	static const gs_window_function functions[] = {
+	static const gs_series_window functions[] = {
 		{gpu_window_cumsum, false, "gpu_sum"},
 		{gpu_window_cumsum_decimals, false, "gpu_sum"},
 		{gpu_window_cumcount, false, "gpu_count"},

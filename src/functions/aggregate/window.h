@@ -10,15 +10,15 @@
 
 #include "fmgr.h"
 
-typedef struct gs_window_function
+typedef struct gs_series_window
 {
 	PGFunction	function;
 	bool		moving;			/* else from the first row to the current one */
 	const char *aggregate;		/* that is the same over a frame of one's own */
-} gs_window_function;
+} gs_series_window;
 
 /* window.c; NULL: it is none of these. */
-extern const gs_window_function *gs_window_function_of(PGFunction function);
+extern const gs_series_window *gs_series_window_of(PGFunction function);
 
 /* window_plan.c */
 extern void gs_window_init(void);

@@ -37,7 +37,7 @@ meaning_of(int options)
 
 /* Does a frame clause say something else than the function does? */
 static bool
-ignores_frame(const WindowClause *window, const gs_window_function *function)
+ignores_frame(const WindowClause *window, const gs_series_window *function)
 {
 	int			meaning = meaning_of(window->frameOptions);
 
@@ -47,7 +47,7 @@ ignores_frame(const WindowClause *window, const gs_window_function *function)
 }
 
 static void
-tell_ignored(const char *name, const gs_window_function *function)
+tell_ignored(const char *name, const gs_series_window *function)
 {
 	ereport(NOTICE,
 			errmsg("window function %s ignores the frame clause", name),
@@ -69,13 +69,13 @@ examine_window(const WindowClause *window, const List *calls)
 	foreach(cell, calls)
 	{
 		const WindowFunc *call = lfirst_node(WindowFunc, cell);
-		const gs_window_function *function;
+		const gs_series_window *function;
 		FmgrInfo	info;
 
 		if (call->winagg || list_member_oid(told, call->winfnoid))
 			continue;
 		fmgr_info(call->winfnoid, &info);
-		function = gs_window_function_of(info.fn_addr);
+		function = gs_series_window_of(info.fn_addr);
 		if (function == NULL || !ignores_frame(window, function))
 			continue;
 		tell_ignored(get_func_name(call->winfnoid), function);

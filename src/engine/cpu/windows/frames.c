@@ -1,0 +1,167 @@
+/*-------------------------------------------------------------------------
+ *
+ * frames.c
+ *	  The frames of a partition's places: where they start and end.
+ *
+ * Neither end goes back as places go on, so each place of a partition is passed
+ * once.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "engine/cpu/windows/windows.h"
+
+/* NULLs come first or last; the others ascend. */
+static void
+find_values(window_frames *f)
+{
+	const uint8_t *null = f->r->range_null;
+
+	f->values = f->first;
+	f->values_end = f->end;
+	while (f->values < f->end && null[f->values])
+		f->values++;
+	while (f->values_end > f->values && null[f->values_end - 1])
+		f->values_end--;
+}
+
+void
+cpu_window_frames_open(window_frames *f, const window_run *r, int64_t first,
+					   int64_t end)
+{
+	f->r = r;
+	f->first = first;
+	f->end = end;
+	for (int last = 0; last < 2; last++)
+	{
+		frame_edge *edge = &f->edge[last];
+
+		edge->end = last ? &r->f->end : &r->f->start;
+		edge->last = last;
+		edge->place = first;
+		edge->group = 0;
+		edge->peers = -1;
+	}
+	if (r->f->mode == GS_FRAME_RANGE && r->range != NULL)
+		find_values(f);
+}
+
+/* Of rows: so many rows on. */
+static void
+find_rows(const window_frames *f, const frame_edge *edge, int64_t at, int n,
+		  uint32_t *to)
+{
+	int64_t		rows = f->end - f->first;
+	int64_t		shift = 0;
+
+	if (edge->end->bound != GS_BOUND_CURRENT)
+		shift = edge->end->offset < rows ? edge->end->offset : rows;
+	if (edge->end->bound == GS_BOUND_PRECEDING)
+		shift = -shift;
+	shift += edge->last;
+	for (int i = 0; i < n; i++)
+	{
+		int64_t		place = at + i + shift;
+
+		place = place < f->first ? f->first : place;
+		to[i] = (uint32_t) (place > f->end ? f->end : place);
+	}
+}
+
+/* With the row's peers. */
+static void
+find_peers(const window_frames *f, frame_edge *edge, int64_t at, int n,
+		   uint32_t *to)
+{
+	for (int64_t i = at; i < at + n; i++)
+	{
+		if (f->r->order.head[i] & HEAD_PEERS)
+			edge->place = edge->last ? window_next_peers(f->r, i, f->end) : i;
+		to[i - at] = (uint32_t) edge->place;
+	}
+}
+
+/* So many groups of peers on. */
+static void
+find_groups(const window_frames *f, frame_edge *edge, int64_t at, int n,
+			uint32_t *to)
+{
+	int64_t		rows = f->end - f->first;
+	int64_t		shift = edge->end->offset < rows ? edge->end->offset : rows;
+
+	if (edge->end->bound == GS_BOUND_PRECEDING)
+		shift = -shift;
+	shift += edge->last;
+	for (int64_t i = at; i < at + n; i++)
+	{
+		edge->peers += f->r->order.head[i] & HEAD_PEERS;
+		while (edge->group < edge->peers + shift && edge->place < f->end)
+		{
+			edge->place = window_next_peers(f->r, edge->place, f->end);
+			edge->group++;
+		}
+		to[i - at] = (uint32_t) edge->place;
+	}
+}
+
+/* Among the values, the first place that is not before the target's. */
+static int64_t
+find_value(const window_frames *f, const frame_edge *edge, __int128 target)
+{
+	const int64_t *range = f->r->range;
+	int64_t		place = edge->place;
+
+	if (place < f->values)
+		place = f->values;
+	while (place < f->values_end &&
+		   (edge->last ? range[place] <= target : range[place] < target))
+		place++;
+	return place;
+}
+
+/* At a distance of the row's value; a NULL has its peers. */
+static void
+find_distance(const window_frames *f, frame_edge *edge, int64_t at, int n,
+			  uint32_t *to)
+{
+	__int128	distance = edge->end->offset;
+
+	if (edge->end->bound == GS_BOUND_PRECEDING)
+		distance = -distance;
+	for (int64_t i = at; i < at + n; i++)
+	{
+		if (i < f->values)
+			edge->place = edge->last ? f->values : f->first;
+		else if (i >= f->values_end)
+			edge->place = edge->last ? f->end : f->values_end;
+		else
+			edge->place = find_value(f, edge, f->r->range[i] + distance);
+		to[i - at] = (uint32_t) edge->place;
+	}
+}
+
+static void
+find_edge(const window_frames *f, frame_edge *edge, int64_t at, int n,
+		  uint32_t *to)
+{
+	if (edge->end->bound == GS_BOUND_UNBOUNDED)
+	{
+		for (int i = 0; i < n; i++)
+			to[i] = (uint32_t) (edge->last ? f->end : f->first);
+	}
+	else if (f->r->f->mode == GS_FRAME_ROWS)
+		find_rows(f, edge, at, n, to);
+	else if (edge->end->bound == GS_BOUND_CURRENT)
+		find_peers(f, edge, at, n, to);
+	else if (f->r->f->mode == GS_FRAME_GROUPS)
+		find_groups(f, edge, at, n, to);
+	else
+		find_distance(f, edge, at, n, to);
+}
+
+void
+cpu_window_frames_next(window_frames *f, int64_t at, int n, uint32_t *start,
+					   uint32_t *end)
+{
+	find_edge(f, &f->edge[0], at, n, start);
+	find_edge(f, &f->edge[1], at, n, end);
+}

@@ -1,0 +1,251 @@
+/*-------------------------------------------------------------------------
+ *
+ * keys.c
+ *	  Words of up to 64 bits, in whose order rows are sorted.
+ *
+ * A column's values become unsigned integers from 0 on, NULL one of them, and
+ * several columns share a word, as far as there are bits.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "engine/cpu/windows/windows.h"
+
+#define INLINE			static inline __attribute__((always_inline))
+
+/* Integers in the order of values; equal values have the same one. */
+INLINE int64_t
+order_of(const void *values, gs_type type, int64_t i)
+{
+	if (type == GS_FLOAT8)
+	{
+		double		x = ((const double *) values)[i];
+
+		return gs_cpu_key(x == 0 ? 0 : x);
+	}
+	if (type == GS_FLOAT4)
+	{
+		float		x = ((const float *) values)[i];
+		int32_t		bits;
+
+		if (x != x)
+			return INT32_MAX;
+		x = x == 0 ? 0 : x;
+		memcpy(&bits, &x, sizeof bits);
+		return bits ^ ((bits >> 31) & INT32_MAX);
+	}
+	return window_integer(values, type, i);
+}
+
+static bool
+is_valid(const uint8_t *validity, int64_t i)
+{
+	return validity[i / 8] >> i % 8 & 1;
+}
+
+INLINE void
+find_range_of(const gs_column_data *column, gs_type type, int64_t n,
+			  bool nulls, int64_t *low, int64_t *high)
+{
+	for (int64_t i = 0; i < n; i++)
+	{
+		int64_t		x = order_of(column->values, type, i);
+
+		if (nulls && !is_valid(column->validity, i))
+			continue;
+		if (x < *low)
+			*low = x;
+		if (x > *high)
+			*high = x;
+	}
+}
+
+/* The least and the greatest; of no value low > high. */
+static void
+find_range(const gs_column_data *column, gs_type type, int64_t n, bool nulls,
+		   int64_t *low, int64_t *high)
+{
+	*low = INT64_MAX;
+	*high = INT64_MIN;
+	switch (type)
+	{
+		case GS_BOOL:
+			*low = 0;
+			*high = 1;
+			return;
+		case GS_FLOAT8:
+			find_range_of(column, GS_FLOAT8, n, nulls, low, high);
+			return;
+		case GS_FLOAT4:
+			find_range_of(column, GS_FLOAT4, n, nulls, low, high);
+			return;
+		default:
+			break;
+	}
+	if (column->low <= column->high)
+	{
+		*low = column->low;
+		*high = column->high;
+	}
+	else if (type == GS_INT8)
+		find_range_of(column, GS_INT8, n, nulls, low, high);
+	else if (type == GS_INT4)
+		find_range_of(column, GS_INT4, n, nulls, low, high);
+	else
+		find_range_of(column, GS_INT2, n, nulls, low, high);
+}
+
+/*
+ * The parts of a column: one, or two where its values leave no code for NULL.
+ * Returns how many; none, if all rows are equal.
+ */
+static int
+make_parts(const gs_sort_column *sort, const gs_relation *relation,
+		   gs_type type, key_part *part)
+{
+	const gs_column_data *column = &relation->column[sort->column];
+	key_part	p = {
+		.column = column, .type = type, .descending = sort->descending,
+		.nulls = gs_count_bits(column->validity,
+							   relation->rows) < relation->rows
+	};
+	int64_t		low;
+	int64_t		high;
+	uint64_t	last;
+
+	find_range(column, type, relation->rows, p.nulls, &low, &high);
+	if (low > high)
+		low = high = 0;
+	p.edge = sort->descending ? high : low;
+	last = (uint64_t) high - (uint64_t) low;
+	if (p.nulls && last == UINT64_MAX)
+	{
+		part[1] = p;
+		part[1].bits = 64;
+		p.flag = true;
+		last = 0;
+	}
+	if (p.nulls)
+	{
+		p.null = sort->nulls_first ? 0 : last + 1;
+		p.first = sort->nulls_first;
+		last++;
+	}
+	p.bits = gs_cpu_bit_length(last);
+	part[0] = p;
+	return p.flag ? 2 : p.bits > 0;
+}
+
+/* Put a part in the last word, or in a new one. */
+static void
+place_part(window_keys *keys, int part, bool partition)
+{
+	int			bits = keys->part[part].bits;
+	key_word   *word;
+
+	if (keys->words == 0 || keys->word[keys->words - 1].bits + bits > 64)
+	{
+		word = &keys->word[keys->words++];
+		memset(word, 0, sizeof *word);
+		word->part = part;
+	}
+	word = &keys->word[keys->words - 1];
+	word->parts++;
+	word->bits += bits;
+	if (!partition)
+		word->order_bits += bits;
+}
+
+void
+cpu_window_keys(const gs_window *w, const gs_relation *relation,
+				const uint8_t *type, window_keys *keys)
+{
+	int			parts = 0;
+
+	keys->words = 0;
+	for (int c = 0; c < w->columns; c++)
+	{
+		const gs_sort_column *sort = &w->column[c];
+		int			end = parts + make_parts(sort, relation,
+											 (gs_type) type[sort->column],
+											 &keys->part[parts]);
+
+		for (; parts < end; parts++)
+			place_part(keys, parts, c < w->partition);
+	}
+}
+
+/* Codes of a part behind those that the word has. */
+INLINE void
+add_codes(const key_part *p, gs_type type, const uint32_t *row, int64_t at,
+		  int n, bool descending, bool nulls, uint64_t *to)
+{
+	const int	shift = p->bits & 63;
+	const uint64_t keep = p->bits == 64 ? 0 : UINT64_MAX;
+
+	for (int i = 0; i < n; i++)
+	{
+		int64_t		from = row == NULL ? at + i : row[at + i];
+		uint64_t	x = (uint64_t) order_of(p->column->values, type, from);
+		uint64_t	code = descending ? (uint64_t) p->edge - x :
+			x - (uint64_t) p->edge;
+
+		if (p->flag)
+			code = 0;
+		code += p->first;
+		if (nulls && !is_valid(p->column->validity, from))
+			code = p->null;
+		to[i] = ((to[i] & keep) << shift) | code;
+	}
+}
+
+INLINE void
+add_part_of(const key_part *p, gs_type type, const uint32_t *row, int64_t at,
+			int n, uint64_t *to)
+{
+	if (p->nulls)
+		add_codes(p, type, row, at, n, p->descending, true, to);
+	else if (row != NULL)
+		add_codes(p, type, row, at, n, p->descending, false, to);
+	else if (p->descending)
+		add_codes(p, type, NULL, at, n, true, false, to);
+	else
+		add_codes(p, type, NULL, at, n, false, false, to);
+}
+
+static void
+add_part(const key_part *p, const uint32_t *row, int64_t at, int n,
+		 uint64_t *to)
+{
+	switch (p->type)
+	{
+		case GS_BOOL:
+			add_part_of(p, GS_BOOL, row, at, n, to);
+			break;
+		case GS_INT2:
+			add_part_of(p, GS_INT2, row, at, n, to);
+			break;
+		case GS_INT4:
+			add_part_of(p, GS_INT4, row, at, n, to);
+			break;
+		case GS_INT8:
+			add_part_of(p, GS_INT8, row, at, n, to);
+			break;
+		case GS_FLOAT4:
+			add_part_of(p, GS_FLOAT4, row, at, n, to);
+			break;
+		case GS_FLOAT8:
+			add_part_of(p, GS_FLOAT8, row, at, n, to);
+			break;
+	}
+}
+
+void
+cpu_window_word(const window_keys *keys, int word, const uint32_t *row,
+				int64_t at, int n, uint64_t *to)
+{
+	const key_word *w = &keys->word[word];
+
+	memset(to, 0, sizeof *to * (size_t) n);
+	for (int i = 0; i < w->parts; i++)
+		add_part(&keys->part[w->part + i], row, at, n, to);
+}

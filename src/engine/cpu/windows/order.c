@@ -1,0 +1,217 @@
+/*-------------------------------------------------------------------------
+ *
+ * order.c
+ *	  Which row each place of an order has.
+ *
+ * Rows are sorted by words (keys.c), by the last one first, since the sort is
+ * stable; rows that are in order already are left.  Of a few first rows a buffer
+ * is enough: it takes those below all that are known to be too many.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "engine/cpu/windows/windows.h"
+
+/* As many more than the first rows are collected before they are sorted. */
+#define FIRST_MORE		8192
+
+static void
+store_words(void *keys, int width, int64_t at, int n, const uint64_t *word)
+{
+	if (width == 8)
+		memcpy((uint64_t *) keys + at, word, (size_t) n * sizeof *word);
+	else
+	{
+		for (int i = 0; i < n; i++)
+			((uint32_t *) keys)[at + i] = (uint32_t) word[i];
+	}
+}
+
+/* Make keys of a word in the order so far; do they ascend? */
+static bool
+make_keys(const window_keys *keys, int word, const uint32_t *row,
+		  cpu_keys *k)
+{
+	uint64_t	block[WINDOWS_BLOCK];
+	uint64_t	before = 0;
+	bool		falls = false;
+	int			n;
+
+	for (int64_t at = 0; at < k->n; at += n)
+	{
+		n = k->n - at < WINDOWS_BLOCK ? (int) (k->n - at) : WINDOWS_BLOCK;
+		cpu_window_word(keys, word, row, at, n, block);
+		falls |= block[0] < before;
+		for (int i = 1; i < n; i++)
+			falls |= block[i] < block[i - 1];
+		before = block[n - 1];
+		store_words(k->key, k->width, at, n, block);
+	}
+	return !falls;
+}
+
+static void
+number_rows(uint32_t *row, int64_t n)
+{
+	for (int64_t i = 0; i < n; i++)
+		row[i] = (uint32_t) i;
+}
+
+/* Heads of the places by one word; others may have told more. */
+static void
+add_heads(const uint64_t *word, uint64_t before, int n, int order_bits,
+		  uint8_t *head)
+{
+	for (int i = 0; i < n; i++)
+	{
+		uint64_t	differs = word[i] ^ before;
+		bool		partition = order_bits < 64 && differs >> order_bits != 0;
+
+		head[i] |= (uint8_t) ((differs != 0) * HEAD_PEERS +
+							  partition * HEAD_PARTITION);
+		before = word[i];
+	}
+}
+
+static void
+find_heads(const window_keys *keys, const uint32_t *row, int64_t rows,
+		   uint8_t *head)
+{
+	uint64_t	block[WINDOWS_BLOCK];
+	int			n;
+
+	memset(head, 0, (size_t) rows);
+	for (int word = 0; word < keys->words; word++)
+	{
+		uint64_t	before = 0;
+
+		for (int64_t at = 0; at < rows; at += n)
+		{
+			n = rows - at < WINDOWS_BLOCK ? (int) (rows - at) : WINDOWS_BLOCK;
+			cpu_window_word(keys, word, row, at, n, block);
+			add_heads(block, before, n, keys->word[word].order_bits,
+					  head + at);
+			before = block[n - 1];
+		}
+	}
+	if (rows > 0)
+		head[0] = HEAD_PEERS | HEAD_PARTITION;
+}
+
+static bool
+are_unique(const uint8_t *head, int64_t n)
+{
+	int64_t		peers = 0;
+
+	for (int64_t i = 0; i < n; i++)
+		peers += head[i] & HEAD_PEERS;
+	return peers == n;
+}
+
+void
+cpu_window_sort(const gs_window *w, const gs_relation *relation,
+				const uint8_t *type, bool heads, window_space *space,
+				window_order *order)
+{
+	window_keys keys;
+	cpu_keys	k = {.n = relation->rows};
+	const uint32_t *row = NULL;
+
+	cpu_window_keys(w, relation, type, &keys);
+	k.key = space->key;
+	k.other_key = space->other_key;
+	k.position = space->row;
+	k.other_position = space->other_row;
+	for (int word = keys.words - 1; word >= 0; word--)
+	{
+		k.width = keys.word[word].bits <= 32 ? 4 : 8;
+		if (make_keys(&keys, word, row, &k))
+			continue;
+		if (row == NULL)
+			number_rows(k.position, k.n);
+		gs_cpu_sort(&k);
+		row = k.position;
+	}
+	space->row = k.position;
+	space->other_row = k.other_position;
+	order->n = relation->rows;
+	order->row = row;
+	order->head = space->head;
+	order->unique = false;
+	if (heads)
+	{
+		find_heads(&keys, row, relation->rows, space->head);
+		order->unique = are_unique(space->head, relation->rows);
+	}
+}
+
+/* Sort what has been collected, and keep the first ones. */
+static void
+keep_first(cpu_keys *k, int64_t limit, uint64_t *bound)
+{
+	gs_cpu_sort(k);
+	if (k->n < limit)
+		return;
+	k->n = limit;
+	*bound = gs_cpu_get_key(k->key, k->width, limit - 1);
+}
+
+/*
+ * By one word.  Once there are `limit` rows, one that is not below all of them
+ * comes after them, as it does in the relation.
+ */
+static void
+select_first(const window_keys *keys, int64_t rows, int64_t limit,
+			 cpu_keys *k)
+{
+	uint64_t	block[WINDOWS_BLOCK];
+	uint64_t	bound = UINT64_MAX;
+	bool		bounded = false;
+	int			n;
+
+	for (int64_t at = 0; at < rows; at += n)
+	{
+		n = rows - at < WINDOWS_BLOCK ? (int) (rows - at) : WINDOWS_BLOCK;
+		cpu_window_word(keys, 0, NULL, at, n, block);
+		for (int i = 0; i < n; i++)
+		{
+			gs_cpu_set_key(k->key, k->width, k->n, block[i]);
+			k->position[k->n] = (uint32_t) (at + i);
+			k->n += !bounded || block[i] < bound;
+		}
+		if (k->n >= limit + FIRST_MORE)
+		{
+			keep_first(k, limit, &bound);
+			bounded = true;
+		}
+	}
+	keep_first(k, limit, &bound);
+}
+
+void
+cpu_window_first(const gs_window *w, const gs_relation *relation,
+				 const uint8_t *type, int64_t limit, window_space *space,
+				 window_order *order)
+{
+	window_keys keys;
+	cpu_keys	k = {.width = 8};
+
+	cpu_window_keys(w, relation, type, &keys);
+	if (keys.words != 1 ||
+		limit + FIRST_MORE + WINDOWS_BLOCK >= relation->rows)
+	{
+		cpu_window_sort(w, relation, type, false, space, order);
+		order->n = limit;
+		return;
+	}
+	k.key = space->key;
+	k.other_key = space->other_key;
+	k.position = space->row;
+	k.other_position = space->other_row;
+	select_first(&keys, relation->rows, limit, &k);
+	space->row = k.position;
+	space->other_row = k.other_position;
+	order->n = limit;
+	order->row = k.position;
+	order->head = NULL;
+	order->unique = false;
+}

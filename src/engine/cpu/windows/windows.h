@@ -1,0 +1,283 @@
+/*-------------------------------------------------------------------------
+ *
+ * windows.h
+ *	  Windows over a relation (engine/windows.h) on the CPU: what files share.
+ *
+ * compute.c drives, one window after the other.  keys.c makes words of the
+ * columns that rows are sorted by, and order.c sorts them: an order says which
+ * row each place has.  move.c brings columns into the order of places, where
+ * ranks.c, values.c, counts.c, extremes.c and sums.c compute a function for one
+ * partition after the other; the frames of its places are frames.c's.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef CPU_WINDOWS_H
+#define CPU_WINDOWS_H
+
+#include "engine/cpu/engine_cpu.h"
+#include "engine/windows.h"
+
+/* Row numbers have 31 bits (cpu_keys). */
+#define WINDOWS_ROWS_MAX	((int64_t) INT32_MAX)
+
+/* Rows, or places, at a time. */
+#define WINDOWS_BLOCK		1024
+
+/* With this place begins: */
+#define HEAD_PEERS			1	/* rows that are equal in the order */
+#define HEAD_PARTITION		2
+
+/* Rows in order. */
+typedef struct window_order
+{
+	int64_t		n;
+	const uint32_t *row;		/* of each place; NULL: the same */
+	const uint8_t *head;		/* HEAD_... of each place */
+	bool		unique;			/* no two rows are peers */
+} window_order;
+
+/* What all windows take, one after the other; for all rows. */
+typedef struct window_space
+{
+	void	   *key;			/* 8 bytes a row: keys; then arguments */
+	void	   *other_key;		/* likewise; then results */
+	uint32_t   *row;
+	uint32_t   *other_row;		/* then the queue of an extreme */
+	uint8_t    *head;
+	uint8_t    *present;
+	uint8_t    *valid;
+	int64_t    *range;			/* NULL unless frames are ranges of values */
+	uint8_t    *range_null;
+} window_space;
+
+/*
+ * One function, in the order of places.  Flags are bytes of 0 or 1.
+ */
+typedef struct window_run
+{
+	const gs_window_function *f;
+	const gs_window *window;
+	window_order order;
+	gs_type		type;			/* of the argument; 0: there is none */
+	const void *argument;
+	const uint8_t *present;		/* does it count, or, of a function without
+								 * filter: is it not NULL?  NULL: all */
+	void	   *result;
+	uint8_t    *valid;			/* is it not NULL?  NULL: all are */
+
+	/* of frames that are ranges: ascending integers, but for NULLs */
+	const int64_t *range;
+	const uint8_t *range_null;
+
+	uint32_t   *queue;			/* a place for each row */
+	uint32_t	errors;
+} window_run;
+
+/* Computes places first to end - 1, which are a partition. */
+typedef void (*window_partition) (window_run *r, void *state, int64_t first,
+								  int64_t end);
+
+/* ----------
+ * keys.c, order.c
+ * ----------
+ */
+
+/* Sort; `heads`: they are wanted.  Uses the keys and rows of the space. */
+extern void cpu_window_sort(const gs_window *w, const gs_relation *relation,
+							const uint8_t *type, bool heads,
+							window_space *space, window_order *order);
+
+/* Only the first `limit` rows, fewer than all. */
+extern void cpu_window_first(const gs_window *w, const gs_relation *relation,
+							 const uint8_t *type, int64_t limit,
+							 window_space *space, window_order *order);
+
+/* A part of a word: from a column's values, or only from where it is NULL. */
+typedef struct key_part
+{
+	const gs_column_data *column;
+	gs_type		type;
+	bool		descending;
+	bool		nulls;			/* there are some */
+	bool		flag;			/* 1 bit: is it NULL, or not */
+	uint64_t	null;			/* the code of NULL */
+	uint64_t	first;			/* the code of the first value */
+	int64_t		edge;			/* the first value */
+	int			bits;
+} key_part;
+
+#define KEY_PARTS	(2 * GS_WINDOW_COLUMNS_MAX)
+
+typedef struct key_word
+{
+	int			part;			/* the first one */
+	int			parts;
+	int			bits;
+	int			order_bits;		/* of these, which are not the partition's */
+} key_word;
+
+/* Words, the first of which decides. */
+typedef struct window_keys
+{
+	int			words;
+	key_word	word[KEY_PARTS];
+	key_part	part[KEY_PARTS];
+} window_keys;
+
+extern void cpu_window_keys(const gs_window *w, const gs_relation *relation,
+							const uint8_t *type, window_keys *keys);
+
+/* The word of n rows, up to WINDOWS_BLOCK, at places from `at` on. */
+extern void cpu_window_word(const window_keys *keys, int word,
+							const uint32_t *row, int64_t at, int n,
+							uint64_t *to);
+
+/* ----------
+ * move.c
+ * ----------
+ */
+
+/* to[i] = from[row[i]] */
+extern void cpu_window_gather(const void *from, int width,
+							  const uint32_t *row, int64_t n, void *to);
+
+/* The flags of bits, in the order of places; false: all are 1, and not set. */
+extern bool cpu_window_flags(const uint8_t *bits, const window_order *order,
+							 uint8_t *flags);
+
+/* Of what is present, only where a column of booleans is true. */
+extern void cpu_window_filter(const gs_column_data *column, window_run *r,
+							  uint8_t *flags);
+
+/* All rows of a column in the order of places; scratch: 8 bytes a row. */
+extern void cpu_window_permute(gs_column_data *column, int64_t rows,
+							   const window_order *order, void *scratch,
+							   uint8_t *flags);
+
+/* A function's result becomes its column. */
+extern void cpu_window_store(gs_column_data *column, gs_type type,
+							 const window_run *r);
+
+/* ----------
+ * Functions
+ * ----------
+ */
+
+extern void cpu_window_ranks(window_run *r, void *state, int64_t first,
+							 int64_t end);
+extern void cpu_window_shift(window_run *r, void *state, int64_t first,
+							 int64_t end);
+extern void cpu_window_value(window_run *r, void *state, int64_t first,
+							 int64_t end);
+extern void cpu_window_count(window_run *r, void *state, int64_t first,
+							 int64_t end);
+extern void cpu_window_integers(window_run *r, void *state, int64_t first,
+								int64_t end);
+extern void cpu_window_extreme(window_run *r, void *state, int64_t first,
+							   int64_t end);
+
+/* What all partitions share, of sums of floats. */
+typedef struct window_summing
+{
+	bool		wide;			/* sums fit in 128 bits */
+	int			base;			/* of these */
+	int			first;			/* else the limbs that are not zero */
+	int			limbs;
+} window_summing;
+
+extern void cpu_window_summing(const window_run *r, window_summing *s);
+extern void cpu_window_floats(window_run *r, void *state, int64_t first,
+							  int64_t end);
+
+/* ----------
+ * frames.c
+ * ----------
+ */
+
+/* Where one end of the frames is, as places of a partition go on. */
+typedef struct frame_edge
+{
+	const gs_frame_end *end;
+	bool		last;			/* it is the frames' end, not their start */
+	int64_t		place;			/* so far */
+	int64_t		group;			/* GS_FRAME_GROUPS: that begins there */
+	int64_t		peers;			/* of the row: their number */
+} frame_edge;
+
+typedef struct window_frames
+{
+	const window_run *r;
+	int64_t		first;			/* the partition */
+	int64_t		end;
+	int64_t		values;			/* its rows that are not NULL in a range */
+	int64_t		values_end;
+	frame_edge	edge[2];
+} window_frames;
+
+extern void cpu_window_frames_open(window_frames *f, const window_run *r,
+								   int64_t first, int64_t end);
+
+/*
+ * The frames of n places, up to WINDOWS_BLOCK, from `at` on, which come in order:
+ * from start[i] to end[i] - 1, or none.  Neither ever goes back in a partition.
+ */
+extern void cpu_window_frames_next(window_frames *f, int64_t at, int n,
+								   uint32_t *start, uint32_t *end);
+
+/* The place after these peers, or the partition's end. */
+static inline int64_t
+window_next_peers(const window_run *r, int64_t at, int64_t end)
+{
+	do
+		at++;
+	while (at < end && !(r->order.head[at] & HEAD_PEERS));
+	return at;
+}
+
+static inline bool
+window_is_present(const window_run *r, int64_t i)
+{
+	return r->present == NULL || r->present[i];
+}
+
+static inline int64_t
+window_integer(const void *values, gs_type type, int64_t i)
+{
+	switch (type)
+	{
+		case GS_INT8:
+			return ((const int64_t *) values)[i];
+		case GS_INT4:
+			return ((const int32_t *) values)[i];
+		case GS_INT2:
+			return ((const int16_t *) values)[i];
+		default:
+			return ((const uint8_t *) values)[i];
+	}
+}
+
+static inline double
+window_float(const void *values, gs_type type, int64_t i)
+{
+	return type == GS_FLOAT4 ? ((const float *) values)[i] :
+		((const double *) values)[i];
+}
+
+/*
+ * Make a sliding content that of a frame: `add` and `drop` are called for places
+ * that come and go, `clear` where all do.
+ */
+#define WINDOW_SLIDE(from, to, start, finish, clear, add, drop) \
+	do { \
+		if ((to) <= (start)) \
+		{ \
+			clear; \
+			(from) = (to) = (start); \
+		} \
+		for (; (to) < (finish); (to)++) \
+			add; \
+		for (; (from) < (start); (from)++) \
+			drop; \
+	} while (0)
+
+#endif							/* CPU_WINDOWS_H */

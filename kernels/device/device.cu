@@ -28,7 +28,8 @@
 #define MIN_MINOR		5
 
 static int	the_device = -1;
-static cudaStream_t put_stream;	/* to memory that outlives executions */
+static cudaStream_t put_stream;	/* to and from memory that outlives
+									 * executions */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -71,6 +72,17 @@ gs_memory_write(void *to, const void *from, size_t size)
 {
 	if (cudaSetDevice(the_device) == cudaSuccess &&
 		cudaMemcpyAsync(to, from, size, cudaMemcpyHostToDevice,
+						put_stream) == cudaSuccess &&
+		cudaStreamSynchronize(put_stream) == cudaSuccess)
+		return GS_OK;
+	return GS_DEVICE_LOST;
+}
+
+gs_status
+gs_memory_get(void *to, const void *from, size_t size)
+{
+	if (cudaSetDevice(the_device) == cudaSuccess &&
+		cudaMemcpyAsync(to, from, size, cudaMemcpyDeviceToHost,
 						put_stream) == cudaSuccess &&
 		cudaStreamSynchronize(put_stream) == cudaSuccess)
 		return GS_OK;

@@ -72,12 +72,13 @@ extern cudaError_t gs_memory_acquire(size_t size, char **memory);
 extern void gs_memory_give_back(char *memory);
 
 /*
- * Memory that outlives executions: gs_engine's reserve, put, write, widen,
+ * Memory that outlives executions: gs_engine's reserve, put, write, get, widen,
  * release.
  */
 extern void *gs_memory_reserve(size_t size);
 extern gs_status gs_memory_put(void *to, const void *from, size_t size);
 extern gs_status gs_memory_write(void *to, const void *from, size_t size);
+extern gs_status gs_memory_get(void *to, const void *from, size_t size);
 extern gs_status gs_memory_widen(void *to, int to_width, const void *from,
 								 int from_width, int64_t n, uint64_t add);
 extern void gs_memory_release(void *memory, size_t size);

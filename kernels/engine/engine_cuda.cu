@@ -767,6 +767,7 @@ const gs_engine gs_engine_cuda = {
 	gs_memory_reserve,
 	gs_memory_put,
 	gs_memory_write,
+	gs_memory_get,
 	gs_memory_widen,
 	gs_memory_release,
 	NULL,

@@ -627,7 +627,7 @@ typedef struct gs_engine
 	 * reserve allocates, aligned to GS_CACHE_ALIGN, or returns NULL. put
 	 * copies into it and is done with `from` when it returns; it may clear up
 	 * to 16 bytes behind, which the caller must have reserved; write does the
-	 * same, and leaves what is behind as it is. widen makes unsigned integers
+	 * same, and leaves what is behind as it is; get copies out of it. widen makes unsigned integers
 	 * of 1, 2 or 4 bytes those of as many or more, up to 8, in other memory,
 	 * aligned as reserve has it: to[i] = from[i] + add, modulo. release frees
 	 * memory that nothing in flight reads.
@@ -635,6 +635,7 @@ typedef struct gs_engine
 	void	   *(*reserve) (size_t size);
 	gs_status	(*put) (void *to, const void *from, size_t size);
 	gs_status	(*write) (void *to, const void *from, size_t size);
+	gs_status	(*get) (void *to, const void *from, size_t size);
 	gs_status	(*widen) (void *to, int to_width, const void *from,
 						  int from_width, int64_t n, uint64_t add);
 	void		(*release) (void *memory, size_t size);

@@ -96,6 +96,9 @@ gs_finish_type(const gs_plan *plan, const gs_finish *f)
 			gs_operand_type(plan, plan->key[f->of]) : (gs_type) 0;
 	if (!is_aggregate(plan, f->of))
 		return (gs_type) 0;
+	if (f->kind == GS_FINISH_ROW)
+		return plan->of_rows && !f->zeros && f->specials == -1 ?
+			gs_operand_type(plan, plan->aggregate[f->of].a) : (gs_type) 0;
 	if (f->kind == GS_FINISH_COUNT)
 		return plan->aggregate[f->of].kind == GS_AGG_COUNT ||
 			plan->aggregate[f->of].kind == GS_AGG_DISTINCT ?
@@ -196,6 +199,52 @@ gs_relation_lay(gs_relation *r, const uint8_t *type, int columns,
 		column->low = INT64_MAX;	/* so far there is none */
 		column->high = INT64_MIN;
 	}
+}
+
+#define FIND_RANGE(suffix, type) \
+static void \
+find_range_##suffix(gs_column_data *column, int64_t n) \
+{ \
+	const type *v = column->values; \
+	const uint8_t *validity = column->validity; \
+	type		low = 0; \
+	type		high = 0; \
+	int64_t		i = 0; \
+\
+	while (i < n && validity != NULL && !(validity[i / 8] >> (i % 8) & 1)) \
+		i++; \
+	if (i == n) \
+		return; \
+	low = high = v[i]; \
+	for (; i < n && validity == NULL; i++) \
+	{ \
+		low = v[i] < low ? v[i] : low; \
+		high = v[i] > high ? v[i] : high; \
+	} \
+	for (; i < n; i++) \
+	{ \
+		bool		valid = validity[i / 8] >> (i % 8) & 1; \
+\
+		low = valid && v[i] < low ? v[i] : low; \
+		high = valid && v[i] > high ? v[i] : high; \
+	} \
+	column->low = low; \
+	column->high = high; \
+}
+
+FIND_RANGE(int2, int16_t)
+FIND_RANGE(int4, int32_t)
+FIND_RANGE(int8, int64_t)
+
+void
+gs_find_range(gs_type type, gs_column_data *column, int64_t n)
+{
+	if (type == GS_INT2)
+		find_range_int2(column, n);
+	else if (type == GS_INT4)
+		find_range_int4(column, n);
+	else if (type == GS_INT8)
+		find_range_int8(column, n);
 }
 
 /* ----------
@@ -524,12 +573,44 @@ finish_percentiles(finishing *f)
 	return status;
 }
 
-/* What all kinds but keys and counts need beside their states. */
+/* Rows are as they were; bits of validity behind the last are 0. */
+static gs_status
+finish_rows(finishing *f)
+{
+	gs_column_data *column = f->column;
+	gs_column_data part = {
+		.values = (const char *) column->values + f->first * column->width,
+		.validity = column->validity + f->first / 8,
+		.low = INT64_MAX,
+		.high = INT64_MIN
+	};
+	gs_status	status = fetch_state(f, f->finish->of,
+									 (void *) (uintptr_t) part.values);
+
+	if (status == GS_OK)
+		status = f->engine->fetch(f->run, GS_FETCH_VALIDITY(f->finish->of),
+								  f->first / 64, GS_VALIDITY_ROWS(f->n),
+								  (void *) (uintptr_t) part.validity);
+	if (status != GS_OK)
+		return status;
+	if (gs_count_bits(part.validity, f->n) == f->n)
+		part.validity = NULL;
+	gs_find_range(f->type, &part, f->n);
+	if (part.low < column->low)
+		column->low = part.low;
+	if (part.high > column->high)
+		column->high = part.high;
+	return GS_OK;
+}
+
+/* What all kinds but keys, counts and rows need beside their states. */
 static gs_status
 fetch_common(const finishing *f)
 {
 	gs_status	status = GS_OK;
 
+	if (f->finish->kind == GS_FINISH_ROW)
+		return GS_OK;
 	if (f->finish->specials >= 0)
 		status = fetch_state(f, f->finish->specials, f->space->specials);
 	if (status == GS_OK && f->finish->kind > GS_FINISH_COUNT)
@@ -555,6 +636,8 @@ gs_finish_groups(const gs_plan_engine *engine, gs_plan_run *run,
 
 		memset((uint8_t *) (uintptr_t) f.column->validity + first / 8, 0,
 			   ((size_t) n + 7) / 8);
+		if (finish[c].kind == GS_FINISH_WINDOW)
+			continue;
 		status = fetch_common(&f);
 		if (status != GS_OK)
 			break;
@@ -571,6 +654,9 @@ gs_finish_groups(const gs_plan_engine *engine, gs_plan_run *run,
 				break;
 			case GS_FINISH_FIGURE:
 				status = finish_figures(&f);
+				break;
+			case GS_FINISH_ROW:
+				status = finish_rows(&f);
 				break;
 			default:
 				status = finish_values(&f);

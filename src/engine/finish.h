@@ -91,6 +91,12 @@ extern size_t gs_relation_size(const uint8_t *type, int columns, int64_t rows);
 extern void gs_relation_lay(gs_relation *r, const uint8_t *type, int columns,
 							int64_t rows, void *memory);
 
+/*
+ * The least and the greatest of n integers that are neither packed nor narrow;
+ * as they were, if all are NULL.
+ */
+extern void gs_find_range(gs_type type, gs_column_data *column, int64_t n);
+
 /* So many groups are finished at a time; what that takes beside the relation. */
 #define GS_FINISH_GROUPS	16384
 #define GS_FINISH_WIDE		16
@@ -116,8 +122,9 @@ typedef struct gs_finish_space
 
 /*
  * Finish groups `first` to `first + n - 1` of an execution into the same rows of
- * the relation: finish[c] is column c's.  first is a multiple of 8, and n at most
- * GS_FINISH_GROUPS.  Bits of *errors are set.
+ * the relation: finish[c] is column c's.  first is a multiple of 64, and n at
+ * most GS_FINISH_GROUPS.  Columns of windows get no values: all are NULL.  Bits
+ * of *errors are set.
  */
 extern gs_status gs_finish_groups(const gs_plan_engine *engine,
 								  gs_plan_run *run, const gs_plan *plan,

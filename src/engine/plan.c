@@ -240,6 +240,9 @@ aggregate_is_valid(const gs_plan *plan, const gs_aggregate *a)
 	const int	all = plan->instructions;
 	unsigned	types;
 
+	if (plan->of_rows)
+		return a->kind == GS_AGG_VALUE && a->filter == GS_NOTHING &&
+			operand_is(plan, a->a, all, ANY);
 	if (a->filter != GS_NOTHING && !operand_is(plan, a->filter, all, BOOL))
 		return false;
 	switch (a->kind)
@@ -297,7 +300,8 @@ gs_plan_check(const gs_plan *plan)
 		!is_array(plan->constant, plan->constants, GS_PLAN_CONSTANTS) ||
 		!is_array(plan->key, plan->keys, GS_PLAN_KEYS) ||
 		!is_array(plan->aggregate, plan->aggregates, GS_PLAN_AGGREGATES) ||
-		!is_array(plan->list, plan->list_length, INT32_MAX))
+		!is_array(plan->list, plan->list_length, INT32_MAX) ||
+		(plan->of_rows != 0 && (plan->of_rows != 1 || plan->keys > 0)))
 		return GS_INVALID;
 	for (int i = 0; i < plan->columns; i++)
 	{
@@ -374,6 +378,8 @@ gs_state_size(const gs_plan *plan, int aggregate)
 			return GS_SPECIALS * sizeof(int64_t);
 		case GS_AGG_HISTOGRAM:
 			return ((size_t) a->buckets + 3) * sizeof(int64_t);
+		case GS_AGG_VALUE:
+			return (size_t) gs_type_width(gs_operand_type(plan, a->a));
 		default:				/* GS_AGG_COUNT, GS_AGG_DISTINCT */
 			return sizeof(int64_t);
 	}
@@ -390,11 +396,13 @@ gs_fetch_width(const gs_plan *plan, int column)
 	if (column < GS_FETCH_NULLS)
 		return column < plan->keys ? sizeof(gs_value) : 0;
 	if (column == GS_FETCH_NULLS)
-		return sizeof(uint8_t);
+		return plan->of_rows ? 0 : sizeof(uint8_t);
 	if (at / 2 >= plan->aggregates)
 		return 0;
 	if (at % 2 == 0)
 		return gs_state_size(plan, at / 2);
+	if (plan->of_rows)
+		return sizeof(uint64_t);
 	if (!is_float_sum(plan, &plan->aggregate[at / 2]))
 		return 0;
 	return plan->aggregate[at / 2].kind == GS_AGG_SUM ? sizeof(gs_acc) :

@@ -244,8 +244,9 @@ typedef enum gs_aggregate_kind
 	GS_AGG_DISTINCT,
 
 	/*
-	 * Of plans of rows, and only of these: a in each row, any type, NULL or
-	 * not, in gs_type_width() bytes, as the type is in memory.
+	 * Of plans of rows, and only of these: a in each row, any type, in
+	 * gs_type_width() bytes, as the type is in memory; 0 where NULL, and NaN
+	 * is the canonical one.
 	 */
 	GS_AGG_VALUE,
 

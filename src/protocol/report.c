@@ -20,7 +20,8 @@ typedef struct packed_plan
 	int32_t		aggregates;
 	int32_t		list_length;
 	int32_t		list_nulls;		/* 0 or 1: there is such an array */
-	int32_t		filter;
+	gs_operand	filter;
+	int16_t		of_rows;
 } packed_plan;
 
 /* Where the arrays are. */
@@ -72,6 +73,7 @@ describe_plan(const gs_plan *plan, packed_plan *head, plan_layout *l)
 	head->list_length = plan->list_length;
 	head->list_nulls = plan->list_nulls != NULL;
 	head->filter = plan->filter;
+	head->of_rows = plan->of_rows;
 	lay_plan(head, l);
 }
 
@@ -135,8 +137,7 @@ unpack(const void *from, size_t *size, gs_plan *plan)
 		!between(head->keys, GS_PLAN_KEYS) ||
 		!between(head->aggregates, GS_PLAN_AGGREGATES) ||
 		!between(head->list_length, INT32_MAX) ||
-		!between(head->list_nulls, 1) ||
-		head->filter != (gs_operand) head->filter)
+		!between(head->list_nulls, 1))
 		return false;
 	lay_plan(head, &l);
 	if (*size < l.size)
@@ -148,7 +149,8 @@ unpack(const void *from, size_t *size, gs_plan *plan)
 	plan->keys = head->keys;
 	plan->aggregates = head->aggregates;
 	plan->list_length = head->list_length;
-	plan->filter = (gs_operand) head->filter;
+	plan->filter = head->filter;
+	plan->of_rows = head->of_rows;
 	plan->column = (const uint8_t *) base + l.column;
 	plan->code = (const gs_instruction *) (base + l.code);
 	plan->constant = (const gs_constant *) (base + l.constant);

@@ -119,6 +119,7 @@ gs_debug_engine(const gs_engine *engine, int delay, int64_t fail_after)
 	debug.name = engine->name;
 	debug.reserve = engine->reserve;
 	debug.put = engine->put;
+	debug.get = engine->get;
 	debug.write = engine->write;
 	debug.widen = engine->widen;
 	debug.release = engine->release;

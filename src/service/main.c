@@ -133,11 +133,8 @@ open_engine(void)
 			   message);
 		memcpy(c->no_device, message, sizeof c->no_device);
 	}
-	if (!c->engine->on_device)
-	{
-		gs_engine_reserve = gs_execution_grow;
-		gs_engine_threads = c->threads > 0 ? c->threads : default_threads();
-	}
+	gs_engine_reserve = gs_execution_grow;
+	gs_engine_threads = c->threads > 0 ? c->threads : default_threads();
 	if (c->cache_size == GS_CACHE_DEFAULT)
 		c->cache_size = default_cache_size();
 	if (c->delay > 0 || c->fail_after > 0)
@@ -145,6 +142,7 @@ open_engine(void)
 		c->engine = gs_debug_engine(c->engine, c->delay, c->fail_after);
 		c->plan_engine = gs_debug_plan_engine(c->plan_engine);
 	}
+	c->rows_engine = c->engine->on_device ? &gs_plan_cpu : c->plan_engine;
 }
 
 #ifdef GS_WITH_CUDA

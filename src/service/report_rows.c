@@ -30,53 +30,6 @@ report_of(gs_connection *c)
  * ----------
  */
 
-/* The least and the greatest of n integers that are not NULL. */
-#define FIND_RANGE(suffix, type) \
-static void \
-find_range_##suffix(gs_column_data *column, int64_t n) \
-{ \
-	const type *v = column->values; \
-		const uint8_t *validity = column->validity; \
-		type		low = 0; \
-		type		high = 0; \
-		int64_t		i = 0; \
-\
-	while (i < n && validity != NULL && !(validity[i / 8] >> (i % 8) & 1)) \
-		i++; \
-	if (i == n) \
-		return; \
-	low = high = v[i]; \
-		for (; i < n && validity == NULL; i++) \
-	{ \
-		low = v[i] < low ? v[i] : low; \
-			high = v[i] > high ? v[i] : high; \
-	} \
-	for (; i < n; i++) \
-	{ \
-		bool		valid = validity[i / 8] >> (i % 8) & 1; \
-\
-		low = valid && v[i] < low ? v[i] : low; \
-			high = valid && v[i] > high ? v[i] : high; \
-	} \
-	column->low = low; \
-		column->high = high; \
-}
-
-FIND_RANGE(int2, int16_t)
-FIND_RANGE(int4, int32_t)
-FIND_RANGE(int8, int64_t)
-
-static void
-find_range(gs_type type, gs_column_data *column, int64_t n)
-{
-	if (type == GS_INT2)
-		find_range_int2(column, n);
-	else if (type == GS_INT4)
-		find_range_int4(column, n);
-	else if (type == GS_INT8)
-		find_range_int8(column, n);
-}
-
 /* Rows that were fed. */
 typedef struct fed_batch
 {
@@ -127,7 +80,7 @@ find_columns(gs_connection *c, const gs_msg_feed_rows *feed,
 		if (keep && nulls && gs_count_bits(column->validity, n) == n)
 			column->validity = NULL;
 		if (keep)
-			find_range(type, column, n);
+			gs_find_range(type, column, n);
 		if (type == GS_BOOL &&
 			!gs_validate_flags((const uint8_t *) column->values, n))
 			return false;
@@ -368,7 +321,7 @@ fetch(gs_connection *c, const gs_msg_groups *groups,
 	gs_status	status = GS_OK;
 
 	if (groups->column >= 0)
-		return gs_service.plan_engine->fetch(report->run, groups->column,
+		return report->engine->fetch(report->run, groups->column,
 											 groups->first, groups->count,
 											 slot);
 	for (int i = 0; i < GS_FETCH_COLUMNS && status == GS_OK; i++)
@@ -376,7 +329,7 @@ fetch(gs_connection *c, const gs_msg_groups *groups,
 		bool		wide = i > GS_FETCH_NULLS && (i - GS_FETCH_NULLS) % 2 == 0;
 
 		if (!wide && gs_fetch_width(report->groups, i) > 0)
-			status = gs_service.plan_engine->fetch(report->run, i,
+			status = report->engine->fetch(report->run, i,
 												   groups->first,
 												   groups->count,
 												   slot + layout->column[i]);

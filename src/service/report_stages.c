@@ -89,7 +89,7 @@ collect(gs_connection *c, collected *all, int64_t *told)
 		n = all->relation.rows - at;
 		n = n < GS_FINISH_GROUPS ? n : GS_FINISH_GROUPS;
 		gs_execution_busy(c);
-		status = gs_finish_groups(gs_service.plan_engine, report->run,
+		status = gs_finish_groups(report->engine, report->run,
 								  &report->stage[report->at].plan,
 								  next_stage(report)->finish, at, n,
 								  &all->relation, all->space,
@@ -103,6 +103,7 @@ collect(gs_connection *c, collected *all, int64_t *told)
 static gs_status
 feed(gs_connection *c, const gs_relation *relation, int64_t at)
 {
+	gs_report  *report = c->request.report;
 	gs_column_data column[GS_PLAN_COLUMNS];
 	int64_t		left = relation->rows - at;
 	gs_batch	batch = {
@@ -118,7 +119,7 @@ feed(gs_connection *c, const gs_relation *relation, int64_t at)
 		column[i].validity += at / 8;
 	}
 	gs_execution_busy(c);
-	return gs_service.plan_engine->feed(c->request.report->run, &batch);
+	return report->engine->feed(report->run, &batch);
 }
 
 /* Execute the stage at hand over the columns. */
@@ -137,7 +138,7 @@ execute(gs_connection *c, const gs_relation *relation, int64_t *told)
 	if (status != GS_OK)
 		return status;
 	gs_execution_busy(c);
-	status = gs_service.plan_engine->finish(report->run, &report->summary);
+	status = report->engine->finish(report->run, &report->summary);
 	gs_execution_done(c);
 	return status;
 }

@@ -40,7 +40,8 @@
 typedef struct gs_config
 {
 	const gs_engine *engine;	/* executes the requests */
-	const gs_plan_engine *plan_engine;		/* executes reports' plans */
+	const gs_plan_engine *plan_engine;	/* executes reports' plans, */
+	const gs_plan_engine *rows_engine;	/* and their plans of rows */
 	enum
 	{
 		GS_WANT_ANY,

@@ -96,6 +96,13 @@ same_states(const plan_case *c, int i, const plan_result *got,
 			return false;
 		}
 	}
+	for (int64_t j = 0; c->plan.of_rows &&
+		 j < GS_VALIDITY_ROWS(wanted->summary.groups); j++)
+	{
+		if (got->validity[i][j] != wanted->validity[i][j])
+			return differs(p, "validity of a", i, j, got->validity[i][j],
+						   wanted->validity[i][j]);
+	}
 	for (int64_t j = 0; j < wanted->wides[i]; j++)
 	{
 		plan_big	a;
@@ -241,7 +248,11 @@ check_halves(const plan_target *target, const plan_case *c,
 	plan_result a = {0};
 	plan_result b = {0};
 	plan_result merged = {0};
-	const char *problem = plan_run(target, c, 0, cut, false, &a);
+	const char *problem;
+
+	if (c->plan.of_rows)
+		return NULL;
+	problem = plan_run(target, c, 0, cut, false, &a);
 
 	if (problem == NULL)
 		problem = plan_run(target, c, cut, c->rows - cut, false, &b);
@@ -376,7 +387,7 @@ bool
 plan_try(const plan_target *target, uint64_t seed, int64_t max_rows,
 		 plan_tally *tally)
 {
-	plan_case  *c = plan_case_new(seed, max_rows);
+	plan_case  *c = plan_case_new(seed, max_rows, target->of_rows);
 	bool		good = check_case(target, c, tally->failed < MAX_COMPLAINTS,
 								  tally);
 
@@ -397,7 +408,7 @@ plan_try(const plan_target *target, uint64_t seed, int64_t max_rows,
 bool
 plan_try_damaged(const plan_target *target, uint64_t seed, plan_tally *tally)
 {
-	plan_case  *c = plan_case_new(seed, 200);
+	plan_case  *c = plan_case_new(seed, 200, target->of_rows);
 	uint8_t		column[GS_PLAN_COLUMNS];
 	int			columns = c->plan.columns;
 	bool		runs = true;

@@ -20,6 +20,7 @@ typedef struct plan_target
 {
 	const gs_plan_engine *engine;
 	const gs_engine *memory;	/* whose memory resident batches are in */
+	bool		of_rows;		/* has it plans of rows? */
 } plan_target;
 
 /* What the cases were, beside right or wrong. */

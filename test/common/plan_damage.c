@@ -163,9 +163,13 @@ damage_aggregate(const gs_plan *plan, gs_aggregate *agg)
 static void
 damage_number(gs_plan *plan)
 {
-	switch (random_below(6))
+	switch (random_below(7))
 	{
 		case 0:
+			plan->of_rows = one_in(2) ? 1 - plan->of_rows :
+				(int16_t) wrong_number(plan->of_rows);
+			break;
+		case 6:
 			plan->columns = (int32_t) wrong_number(plan->columns);
 			break;
 		case 1:
@@ -378,11 +382,14 @@ aggregate_is_valid(const gs_plan *plan, const gs_aggregate *agg)
 	int			all = plan->instructions;
 	gs_type		type;
 
-	if (agg->kind < GS_AGG_COUNT || agg->kind >= GS_AGGREGATE_KINDS)
+	if (agg->kind < GS_AGG_COUNT || agg->kind >= GS_AGGREGATE_KINDS ||
+		(agg->kind == GS_AGG_VALUE) != plan->of_rows)
 		return false;
 	if (agg->filter != GS_NOTHING &&
 		!has_type(plan, agg->filter, all, GS_BOOL))
 		return false;
+	if (plan->of_rows)
+		return agg->filter == GS_NOTHING && exists(plan, agg->a, all);
 	if (agg->kind == GS_AGG_COUNT && agg->a == GS_NOTHING)
 		return true;
 	if (!exists(plan, agg->a, all))
@@ -428,7 +435,8 @@ plan_is_valid(const gs_plan *plan)
 		!is_count(plan->constants, GS_PLAN_CONSTANTS) ||
 		!is_count(plan->keys, GS_PLAN_KEYS) ||
 		!is_count(plan->aggregates, GS_PLAN_AGGREGATES) ||
-		plan->list_length < 0)
+		plan->list_length < 0 || plan->of_rows < 0 || plan->of_rows > 1 ||
+		(plan->of_rows && plan->keys > 0))
 		return false;
 	for (int i = 0; i < plan->columns; i++)
 	{

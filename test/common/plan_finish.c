@@ -233,6 +233,14 @@ plan_finish(const gs_plan *plan, const plan_result *r, const gs_finish *f,
 			cell.v = r->key[f->of][group];
 		return cell;
 	}
+	if (f->kind == GS_FINISH_ROW)
+	{
+		cell.null = (r->validity[f->of][group / 64] >> group % 64 & 1) == 0;
+		if (!cell.null)
+			cell.v = plan_row_value(type, r->state[f->of] + (size_t) group *
+									plan_state_size(plan, f->of));
+		return cell;
+	}
 	if (f->kind == GS_FINISH_COUNT)
 	{
 		cell.null = false;

@@ -81,7 +81,12 @@ plan_result_allocate(const gs_plan *plan, plan_result *r)
 		r->key[k] = zeroed(r->summary.groups, sizeof(gs_value));
 	r->nulls = zeroed(r->summary.groups, 1);
 	for (int i = 0; i < plan->aggregates; i++)
+	{
 		r->state[i] = zeroed(r->summary.groups, plan_state_size(plan, i));
+		if (plan->of_rows)
+			r->validity[i] = zeroed(r->summary.groups / 64 + 1,
+									sizeof(uint64_t));
+	}
 }
 
 void
@@ -94,6 +99,7 @@ plan_result_free(plan_result *r)
 	{
 		free(r->state[i]);
 		free(r->wide[i]);
+		free(r->validity[i]);
 	}
 	memset(r, 0, sizeof *r);
 }
@@ -196,12 +202,23 @@ finish_group(const plan_case *c, const keyed_row *rows, int64_t n,
 		uint8_t    *state = r->state[i] + plan_state_size(plan, i) * group;
 		plan_wide	wide;
 
+		if (plan->of_rows && values[i].n > 0)
+			r->validity[i][group / 64] |= UINT64_C(1) << group % 64;
 		if (!plan_state(plan, i, &values[i], state, &wide))
 			continue;
 		r->wide[i] = realloc(r->wide[i], sizeof wide * (r->wides[i] + 1));
 		r->wide[i][r->wides[i]++] = wide;
 		((gs_float_sum *) state)->wide = (int32_t) r->wides[i];
 	}
+}
+
+/* Are rows that count of one group? */
+static bool
+are_together(const gs_plan *plan, const keyed_row *a, const keyed_row *b)
+{
+	return a == b || (!plan->of_rows &&
+					  compare_keys(plan, a->key, a->nulls, b->key,
+								   b->nulls) == 0);
 }
 
 void
@@ -212,7 +229,7 @@ plan_reference(const plan_case *c, int64_t first, int64_t n, plan_result *r)
 	plan_values values[GS_PLAN_AGGREGATES];
 	keyed_row  *rows;
 	int64_t		longest = 0;
-	int64_t		groups = plan->keys == 0;
+	int64_t		groups = plan->keys == 0 && !plan->of_rows;
 
 	memset(r, 0, sizeof *r);
 	rows = find_rows(c, first, n, result, &r->summary);
@@ -220,9 +237,8 @@ plan_reference(const plan_case *c, int64_t first, int64_t n, plan_result *r)
 	qsort(rows, r->summary.rows, sizeof *rows, order_rows);
 	for (int64_t i = 0, start = 0; i < r->summary.rows; i++)
 	{
-		if (plan->keys > 0 &&
-			(i == 0 || compare_keys(plan, rows[i - 1].key, rows[i - 1].nulls,
-									rows[i].key, rows[i].nulls) != 0))
+		if ((plan->keys > 0 || plan->of_rows) &&
+			(i == 0 || !are_together(plan, &rows[i - 1], &rows[i])))
 		{
 			groups++;
 			start = i;
@@ -240,8 +256,7 @@ plan_reference(const plan_case *c, int64_t first, int64_t n, plan_result *r)
 		 r->summary.errors == 0; group++, at = end)
 	{
 		for (end = at; end < r->summary.rows &&
-			 compare_keys(plan, rows[at].key, rows[at].nulls, rows[end].key,
-						  rows[end].nulls) == 0;)
+			 are_together(plan, &rows[at], &rows[end]);)
 			end++;
 		for (int k = 0; k < plan->keys; k++)
 			r->key[k][group] = rows[at].key[k];

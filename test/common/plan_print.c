@@ -42,7 +42,8 @@ static const char *const aggregate_names[GS_AGGREGATE_KINDS] = {
 	[GS_AGG_BIT_OR] = "bit_or",[GS_AGG_BIT_XOR] = "bit_xor",
 	[GS_AGG_SPECIALS] = "specials",[GS_AGG_HISTOGRAM] = "histogram",
 	[GS_AGG_PERCENTILE] = "percentile",[GS_AGG_MODE] = "mode",
-	[GS_AGG_DISTINCT] = "distinct"
+	[GS_AGG_DISTINCT] = "distinct",
+	[GS_AGG_VALUE] = "value"
 };
 
 static void
@@ -236,11 +237,12 @@ plan_print_state(const plan_case *c, int aggregate, const void *state)
 			printf(" %08x", sum.limb[i]);
 		return;
 	}
-	for (size_t at = 0; at + 8 <= size && at < 400; at += 8)
+	for (size_t at = 0; at < size && at < 400; at += 8)
 	{
-		uint64_t	word;
+		uint64_t	word = 0;
 
-		memcpy(&word, (const char *) state + at, sizeof word);
+		memcpy(&word, (const char *) state + at,
+			   size - at < sizeof word ? size - at : sizeof word);
 		if (agg->kind == GS_AGG_COUNT || agg->kind >= GS_AGG_SPECIALS)
 			printf(" %" PRId64, (int64_t) word);
 		else

@@ -350,7 +350,7 @@ add_aggregate(plan_builder *b)
 	gs_aggregate *agg = &c->aggregate[c->plan.aggregates];
 	gs_type		type;
 
-	agg->kind = (int32_t) (1 + random_below(GS_AGGREGATE_KINDS - 1));
+	agg->kind = (int32_t) (1 + random_below(GS_AGG_VALUE - 1));
 	agg->b = GS_NOTHING;
 	agg->filter = one_in(3) ? pick_argument(b, GS_BOOL, GS_NOTHING, false) :
 		GS_NOTHING;
@@ -443,9 +443,24 @@ random_rows(int64_t max)
 	return n < max ? n : max;
 }
 
+/* A column of a plan of rows: whatever there is, some of it twice. */
+static void
+add_value(plan_builder *b)
+{
+	plan_case  *c = b->c;
+
+	c->aggregate[c->plan.aggregates++] = (gs_aggregate) {
+		.kind = GS_AGG_VALUE,
+		.a = pick_argument(b, ANY_TYPE, GS_NOTHING, false),
+		.b = GS_NOTHING,
+		.filter = GS_NOTHING
+	};
+}
+
 /* from: NULL: random rows, max_rows at most */
 static plan_case *
-make_case(uint64_t seed, int64_t max_rows, const plan_columns *from)
+make_case(uint64_t seed, int64_t max_rows, const plan_columns *from,
+		  bool of_rows)
 {
 	plan_case  *c = calloc(1, sizeof *c);
 	plan_builder *b = calloc(1, sizeof *b);
@@ -475,9 +490,14 @@ make_case(uint64_t seed, int64_t max_rows, const plan_columns *from)
 		 c->plan.constants < GS_PLAN_CONSTANTS / 2; i++)
 		plan_add_instruction(b);
 	add_filter(b);
-	add_keys(b);
+	c->plan.of_rows = of_rows && one_in(4);
+	if (!c->plan.of_rows)
+		add_keys(b);
 	aggregates = random_below(one_in(20) ? GS_PLAN_AGGREGATES : 10);
-	for (int64_t i = b->many ? -1 : 0; i < aggregates; i++)
+	for (int64_t i = 0; i < aggregates && c->plan.of_rows; i++)
+		add_value(b);
+	for (int64_t i = b->many ? -1 : 0;
+		 i < aggregates && !c->plan.of_rows; i++)
 	{
 		add_aggregate(b);
 		if (b->arguments &&
@@ -495,15 +515,15 @@ make_case(uint64_t seed, int64_t max_rows, const plan_columns *from)
 }
 
 plan_case *
-plan_case_new(uint64_t seed, int64_t max_rows)
+plan_case_new(uint64_t seed, int64_t max_rows, bool of_rows)
 {
-	return make_case(seed, max_rows, NULL);
+	return make_case(seed, max_rows, NULL, of_rows);
 }
 
 plan_case *
-plan_case_over(uint64_t seed, const plan_columns *from)
+plan_case_over(uint64_t seed, const plan_columns *from, bool of_rows)
 {
-	return make_case(seed, from->rows, from);
+	return make_case(seed, from->rows, from, of_rows);
 }
 
 void

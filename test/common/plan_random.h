@@ -42,8 +42,8 @@ typedef struct plan_case
 	bool	   *counts;			/* which rows count; NULL: all do */
 } plan_case;
 
-/* With at most max_rows rows. */
-extern plan_case *plan_case_new(uint64_t seed, int64_t max_rows);
+/* With at most max_rows rows.  of_rows: some are plans of rows. */
+extern plan_case *plan_case_new(uint64_t seed, int64_t max_rows, bool of_rows);
 
 /* Rows that are there already.  The case takes over their memory. */
 typedef struct plan_columns
@@ -55,7 +55,8 @@ typedef struct plan_columns
 	bool	   *null[GS_PLAN_COLUMNS];
 } plan_columns;
 
-extern plan_case *plan_case_over(uint64_t seed, const plan_columns *from);
+extern plan_case *plan_case_over(uint64_t seed, const plan_columns *from,
+								 bool of_rows);
 extern void plan_case_free(plan_case *c);
 
 /* plan_data.c: a random column of c->rows rows. */

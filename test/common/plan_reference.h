@@ -39,6 +39,9 @@ extern plan_cell plan_null(void);
 extern int	plan_compare_sql(gs_type type, gs_value a, gs_value b);
 extern int	plan_compare_total(gs_type type, gs_value a, gs_value b);
 
+/* A value as it is in memory. */
+extern gs_value plan_row_value(gs_type type, const void *from);
+
 /* The one NaN; with `zero`, 0 for -0. */
 extern gs_value plan_canonical(gs_type type, gs_value v, bool zero);
 
@@ -111,6 +114,7 @@ typedef struct plan_result
 	uint8_t    *state[GS_PLAN_AGGREGATES];
 	plan_wide  *wide[GS_PLAN_AGGREGATES];
 	int64_t		wides[GS_PLAN_AGGREGATES];
+	uint64_t   *validity[GS_PLAN_AGGREGATES];	/* GS_AGG_VALUE */
 } plan_result;
 
 /* Room for what the summary says there is; wide sums excepted. */

@@ -108,7 +108,7 @@ fetch_all(const plan_target *target, const plan_case *c, gs_plan_run *run,
 	for (int k = 0; k < c->plan.keys && problem == NULL; k++)
 		problem = fetch_column(target, c, run, GS_FETCH_KEY(k), n,
 							   sizeof(gs_value), r->key[k]);
-	if (problem == NULL)
+	if (problem == NULL && !c->plan.of_rows)
 		problem = fetch_column(target, c, run, GS_FETCH_NULLS, n, 1, r->nulls);
 	for (int i = 0; i < c->plan.aggregates && problem == NULL; i++)
 	{
@@ -116,6 +116,10 @@ fetch_all(const plan_target *target, const plan_case *c, gs_plan_run *run,
 							   plan_state_size(&c->plan, i), r->state[i]);
 		if (problem == NULL && plan_is_float_sum(&c->plan, i))
 			problem = fetch_wide(target, c, run, i, r);
+		if (problem == NULL && c->plan.of_rows)
+			problem = fetch_column(target, c, run, GS_FETCH_VALIDITY(i),
+								   GS_VALIDITY_ROWS(n), sizeof(uint64_t),
+								   r->validity[i]);
 	}
 	return problem;
 }
@@ -125,26 +129,32 @@ static const char *
 fetch_nothing(const plan_target *target, const plan_case *c, gs_plan_run *run,
 			  const plan_result *r)
 {
+	bool		of_rows = c->plan.of_rows && c->plan.aggregates > 0;
+	bool		validity = of_rows && one_in(2);
+	int			column = validity ? GS_FETCH_VALIDITY(0) :
+		of_rows ? GS_FETCH_STATE(0) : GS_FETCH_NULLS;
 	int64_t		n = r->summary.groups;
-	uint8_t		nulls[4];
+	uint64_t	space[4];
 	gs_status	status;
 
+	if (validity)
+		n = GS_VALIDITY_ROWS(n);
 	switch (random_below(4))
 	{
 		case 0:
-			status = target->engine->fetch(run, GS_FETCH_NULLS, n, 1, nulls);
+			status = target->engine->fetch(run, column, n, 1, space);
 			break;
 		case 1:
-			status = target->engine->fetch(run, GS_FETCH_NULLS, -1, 1, nulls);
+			status = target->engine->fetch(run, column, -1, 1, space);
 			break;
 		case 2:
 			status = target->engine->fetch(run,
 										   GS_FETCH_STATE(c->plan.aggregates),
-										   0, 1, nulls);
+										   0, 1, space);
 			break;
 		default:
-			status = target->engine->fetch(run, GS_FETCH_NULLS, n > 0,
-										   INT64_MAX, nulls);
+			status = target->engine->fetch(run, column, n > 0, INT64_MAX,
+										   space);
 	}
 	return status == GS_INVALID ? NULL : "fetch gives what does not exist";
 }

@@ -69,7 +69,7 @@ list_finishings(plan_case *c, gs_finish *to, int most)
 		};
 	for (int16_t i = 0; i < plan->aggregates; i++)
 	{
-		for (uint8_t kind = GS_FINISH_COUNT; kind <= GS_FINISH_PERCENTILE; kind++)
+		for (uint8_t kind = GS_FINISH_COUNT; kind <= GS_FINISH_ROW; kind++)
 		{
 			for (uint8_t f = 0; f <= GS_FIGURE_SXX && n < most; f++)
 			{
@@ -157,18 +157,20 @@ make_stages(plan_stages *s, int stages)
 		}
 		make_rows(s, i + 1, &r, columns, &rows, &s->wanted.summary.errors);
 		plan_result_free(&r);
-		s->c[i + 1] = plan_case_over(s->seed + (uint64_t) i + 1, &rows);
+		s->c[i + 1] = plan_case_over(s->seed + (uint64_t) i + 1, &rows,
+									 s->of_rows);
 		s->stages = i + 2;
 	}
 }
 
 plan_stages *
-plan_stages_new(uint64_t seed, int64_t max_rows)
+plan_stages_new(uint64_t seed, int64_t max_rows, bool of_rows)
 {
 	plan_stages *s = calloc(1, sizeof *s);
 
 	s->seed = seed;
-	s->c[0] = plan_case_new(seed, max_rows);
+	s->of_rows = of_rows;
+	s->c[0] = plan_case_new(seed, max_rows, of_rows);
 	make_stages(s, one_in(20) ? GS_STAGES_MAX : 2 + (int) random_below(3));
 	for (int i = 0; i < s->stages; i++)
 	{
@@ -221,7 +223,7 @@ collect(const plan_target *target, const plan_stages *s, int stage,
 					memory);
 	for (int64_t at = 0; at < summary->groups && status == GS_OK; at += n)
 	{
-		n = 8 * (1 + random_below(one_in(2) ? 4 : GS_FINISH_GROUPS / 8));
+		n = 64 * (1 + random_below(one_in(2) ? 4 : GS_FINISH_GROUPS / 64));
 		n = n < summary->groups - at ? n : summary->groups - at;
 		status = gs_finish_groups(target->engine, run, &s->stage[stage].plan,
 								  s->finish[stage + 1], at, n, relation, space,
@@ -286,7 +288,7 @@ bool
 plan_try_stages(const plan_target *target, uint64_t seed, int64_t max_rows,
 				plan_tally *tally)
 {
-	plan_stages *s = plan_stages_new(seed, max_rows);
+	plan_stages *s = plan_stages_new(seed, max_rows, target->of_rows);
 	plan_result got = {0};
 	int			last = 0;
 	const char *problem;

@@ -18,6 +18,7 @@ typedef struct plan_stages
 {
 	uint64_t	seed;
 	int			stages;
+	bool		of_rows;		/* may stages be plans of rows? */
 	plan_case  *c[GS_STAGES_MAX];
 	gs_finish	finish[GS_STAGES_MAX][GS_PLAN_COLUMNS];
 	gs_stage	stage[GS_STAGES_MAX];
@@ -27,7 +28,9 @@ typedef struct plan_stages
 	plan_result wanted;
 } plan_stages;
 
-extern plan_stages *plan_stages_new(uint64_t seed, int64_t max_rows);
+/* of_rows: some stages are plans of rows */
+extern plan_stages *plan_stages_new(uint64_t seed, int64_t max_rows,
+									bool of_rows);
 extern void plan_stages_free(plan_stages *s);
 
 /* Are these the results?  Else the difference is printed. */

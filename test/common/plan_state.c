@@ -33,6 +33,36 @@ plan_is_float_sum(const gs_plan *plan, int aggregate)
 		is_float(plan_type(plan, agg->a));
 }
 
+/* Bytes of a value in memory. */
+static size_t
+row_width(gs_type type)
+{
+	switch (type)
+	{
+		case GS_BOOL:
+			return 1;
+		case GS_INT2:
+			return 2;
+		case GS_INT4:
+		case GS_FLOAT4:
+			return 4;
+		default:
+			return 8;
+	}
+}
+
+gs_value
+plan_row_value(gs_type type, const void *from)
+{
+	gs_value	v = {.i8 = 0};
+
+	if (type == GS_BOOL)
+		v.i2 = *(const uint8_t *) from;
+	else
+		memcpy(&v, from, row_width(type));
+	return v;
+}
+
 size_t
 plan_state_size(const gs_plan *plan, int aggregate)
 {
@@ -54,6 +84,8 @@ plan_state_size(const gs_plan *plan, int aggregate)
 			return sizeof(int64_t) * (agg->buckets + 3);
 		case GS_AGG_PERCENTILE:
 			return sizeof(gs_value) * 2;
+		case GS_AGG_VALUE:
+			return row_width(plan_type(plan, agg->a));
 		default:
 			return sizeof(gs_value);
 	}
@@ -416,6 +448,7 @@ plan_state(const gs_plan *plan, int aggregate, const plan_values *values,
 	const gs_aggregate *agg = &plan->aggregate[aggregate];
 	gs_type		type = agg->a == GS_NOTHING ? GS_BOOL :
 		plan_type(plan, agg->a);
+	gs_value	value;
 
 	memset(state, 0, plan_state_size(plan, aggregate));
 	switch (agg->kind)
@@ -429,6 +462,15 @@ plan_state(const gs_plan *plan, int aggregate, const plan_values *values,
 			if (is_float(type))
 				return float_sum(agg->kind, type, values, state, wide);
 			integer_sum(agg->kind, type, values, state);
+			break;
+		case GS_AGG_VALUE:
+			if (values->n == 0)
+				break;
+			value = plan_canonical(type, values->a[0], false);
+			if (type == GS_BOOL)
+				*(uint8_t *) state = (uint8_t) value.i2;
+			else
+				memcpy(state, &value, row_width(type));
 			break;
 		case GS_AGG_MIN:
 		case GS_AGG_MAX:

@@ -124,7 +124,7 @@ try(uint64_t from, plan_tally *tally)
 	};
 	static const plan_target target = {&engine, NULL};
 	static gs_plan_run run;
-	plan_stages *s = plan_stages_new(from, MAX_ROWS);
+	plan_stages *s = plan_stages_new(from, MAX_ROWS, false);
 	plan_result got = {0};
 	const char *problem = "rows are refused";
 	bool		good;
@@ -197,7 +197,7 @@ test_damaged(void)
 
 	for (uint64_t i = 0; tried < DAMAGED; i++)
 	{
-		plan_stages *s = plan_stages_new(seed + i, 60);
+		plan_stages *s = plan_stages_new(seed + i, 60, false);
 		size_t		size = gs_stages_packed_size(s->stage, s->stages);
 		char	   *packed = calloc(1, size + 8);
 
@@ -276,7 +276,7 @@ test_wrong(void)
 		gs_finish	finish;
 	}			wrong[] = {
 		{0, {0, 0, 0, 0, 0, -1, -1, -1}},
-		{0, {GS_FINISH_PERCENTILE + 1, 0, 0, 0, 0, 0, -1, -1}},
+		{0, {GS_FINISH_WINDOW + 1, 0, 0, 0, 0, 0, -1, -1}},
 		{2, {GS_FINISH_PERCENTILE, 0, 0, 0, 1, 0, -1, -1}}, /* a sum */
 		{0, {GS_FINISH_KEY, 0, 0, 0, 1, -1, -1, -1}},	/* no such key */
 		{0, {GS_FINISH_KEY, 0, 0, 0, -1, -1, -1, -1}},
@@ -305,7 +305,7 @@ test_wrong(void)
 		{3, {GS_FINISH_VALUE, 0, 0, 0, 2, -1, -1, -1}},
 		{3, {GS_FINISH_VALUE, 0, 0, 0, 0, 3, -1, -1}}	/* a count */
 	};
-	plan_stages *s = plan_stages_new(seed, 10);
+	plan_stages *s = plan_stages_new(seed, 10, false);
 	gs_stage	stage[2];
 	gs_finish	finish[4];
 	char		packed[4096];

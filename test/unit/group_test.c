@@ -204,7 +204,7 @@ test_threads(const plan_target *target, uint64_t seed, int64_t plans)
 void
 test_group(uint64_t seed, int64_t plans)
 {
-	static const plan_target target = {&gs_plan_cpu, &gs_engine_cpu};
+	static const plan_target target = {&gs_plan_cpu, &gs_engine_cpu, true};
 	plan_tally	tally = {0};
 
 	test_reference();

@@ -124,6 +124,7 @@ test_others(uint64_t seed, int64_t plans)
 	test_message_values();
 	test_group_many();
 	test_group(seed, plans);
+	test_windows(seed, plans);
 	test_elementary_blocks();
 	test_expressions_of_parts();
 }

@@ -58,5 +58,6 @@ extern void test_plan(void);
 extern void test_message_values(void);
 extern void test_group_many(void);
 extern void test_group(uint64_t seed, int64_t plans);
+extern void test_windows(uint64_t seed, int64_t cases);
 
 #endif							/* UNIT_H */

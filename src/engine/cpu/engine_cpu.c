@@ -246,6 +246,7 @@ const gs_engine gs_engine_cpu = {
 	.reserve = cpu_reserve,
 	.put = cpu_put,
 	.write = cpu_put,
+	.get = cpu_put,
 	.widen = cpu_widen,
 	.release = cpu_release
 };

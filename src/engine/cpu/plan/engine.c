@@ -70,7 +70,8 @@ gs_group_begin(const gs_plan *plan, gs_plan_run **result)
 		status = gs_group_compile(run);
 	if (status == GS_OK)
 		status = gs_group_begin_keys(run);
-	for (int i = 0; i < plan->aggregates && status == GS_OK; i++)
+	for (int i = 0; i < plan->aggregates && !plan->of_rows &&
+		 status == GS_OK; i++)
 		status = begin_state(run, i);
 	return status;
 }
@@ -126,6 +127,8 @@ feed_tile(gs_plan_run *run, const gs_batch *batch, int64_t at, int n)
 	if (selected == 0)
 		return GS_OK;
 	run->summary.rows += selected;
+	if (run->plan->of_rows)
+		return gs_group_append(run, at, n, selected);
 	gs_group_pack(run, n, selected);
 	gs_group_fetch_ahead(run, next, ahead, 2);
 	status = gs_group_number(run, selected);
@@ -156,6 +159,7 @@ gs_group_feed_rows(gs_plan_run *run, const gs_batch *batch, int64_t at,
 	gs_status	status = GS_OK;
 
 	run->worked += end - at;
+	run->blocks.chunk++;
 	for (; at < end && status == GS_OK; at += GROUP_TILE)
 		status = feed_tile(run, batch, at, end - at < GROUP_TILE ?
 						   (int) (end - at) : GROUP_TILE);
@@ -170,6 +174,7 @@ plan_feed(gs_plan_run *run, const gs_batch *batch)
 
 	if (status != GS_OK)
 		return status;
+	run->blocks.base = run->rows;
 	run->rows += batch->n;
 	gs_group_start_batch(run, batch);
 	for (int64_t at = 0; at < batch->n && status == GS_OK; at = end)
@@ -227,6 +232,11 @@ plan_finish(gs_plan_run *run, gs_summary *summary)
 
 	if (run->summary.errors != 0)
 		run->summary.groups = run->summary.rows = 0;
+	else if (status == GS_OK && run->plan->of_rows)
+	{
+		gs_group_order_pieces(run);
+		run->summary.groups = run->summary.rows;
+	}
 	else if (status == GS_OK)
 		status = finish_states(run);
 	if (status == GS_OK)
@@ -245,6 +255,8 @@ column_length(const gs_plan_run *run, int column)
 
 	if (column < GS_FETCH_STATE(0) || at % 2 == 0)
 		return run->summary.groups;
+	if (run->plan->of_rows)
+		return GS_VALIDITY_ROWS(run->summary.groups);
 	return run->summary.groups == 0 ? 0 :
 		gs_group_wide_sums(&run->state[at / 2]);
 }
@@ -325,6 +337,11 @@ plan_fetch(gs_plan_run *run, int column, int64_t first, int64_t n, void *to)
 	length = column_length(run, column);
 	if (first < 0 || n < 0 || first > length || n > length - first)
 		return gs_group_fail(run, GS_INVALID, "not so many results");
+	if (run->plan->of_rows)
+	{
+		gs_group_fetch_rows(run, column, first, n, to);
+		return GS_OK;
+	}
 	for (int64_t i = 0; i < n; i++)
 	{
 		if (i % GROUP_PAUSE == 0)
@@ -358,6 +375,7 @@ gs_group_end(gs_plan_run *run)
 		free(s->store.data);
 		free(s->present.data);
 	}
+	gs_group_end_blocks(run);
 	gs_group_end_keys(run);
 	gs_group_end_rows(run);
 	gs_group_end_program(run);

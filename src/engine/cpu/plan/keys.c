@@ -34,7 +34,7 @@ gs_group_begin_keys(gs_plan_run *run)
 	if (keys->hash == NULL || keys->tile_nulls == NULL)
 		return gs_group_no_memory(run);
 	keys->dense = keys->can_be_dense;
-	run->summary.groups = keys->n == 0 ? 1 : 0;
+	run->summary.groups = keys->n == 0 && !run->plan->of_rows;
 	return GS_OK;
 }
 

@@ -64,6 +64,8 @@ gs_group_merge(gs_plan_run *run, gs_plan_run *part)
 	run->summary.errors |= part->summary.errors;
 	if (run->summary.errors != 0)
 		return GS_OK;
+	if (run->plan->of_rows)
+		return gs_group_merge_blocks(run, part);
 	run->scratch[0] = group =
 		gs_group_allocate((size_t) part->summary.groups, sizeof *group);
 	if (group == NULL)

@@ -18,6 +18,7 @@
  *		states.c			states: all that fit in a few words, with
  *							extremes.c
  *		values.c			states that need all of a group's values
+ *		blocks.c			the rows of a plan of rows, which has no groups
  *		engine.c			the engine's interface; memory.c
  *		threads.c			a batch's rows among threads
  *		merge.c				two executions' groups and states
@@ -210,7 +211,7 @@ struct group_state
 	const gs_aggregate *aggregate;
 	const group_family *family;
 	gs_type		type;			/* of its argument */
-	int			argument;
+	int			argument;		/* of a plan of rows: its output */
 	size_t		size;			/* gs_state_size() */
 	group_store store;
 	group_store present;		/* a byte: is there a value? */
@@ -266,6 +267,42 @@ typedef struct group_keys
 	uint8_t    *tile_nulls;
 } group_keys;
 
+/*
+ * The rows of a plan of rows: blocks.c.  Values of a block are those of one
+ * output after those of another, and each has room for `capacity` rows.
+ */
+typedef struct group_block
+{
+	struct group_block *next;
+	int64_t		capacity;
+	int64_t		rows;
+	uint8_t    *values;
+	uint8_t    *valid[GS_PLAN_AGGREGATES];	/* of an output, a byte a row: is it
+											 * not NULL?  NULL: all are not */
+} group_block;
+
+typedef struct group_piece
+{
+	int64_t		place;			/* in the order of feeding: ascends with it */
+	group_block *block;
+	int64_t		at;				/* its first row in the block */
+	int64_t		rows;
+	int64_t		row;			/* finish: its first one in the result */
+} group_piece;
+
+typedef struct group_blocks
+{
+	size_t		width;			/* bytes of a row */
+	size_t		before[GS_PLAN_AGGREGATES]; /* of these, before an output's */
+	group_block *last;			/* the others are behind it */
+	group_piece *piece;
+	int64_t		pieces;
+	int64_t		piece_capacity;
+	int64_t		base;			/* rows fed before this batch */
+	int64_t		chunk;			/* counts runs of rows that this thread is given; */
+	int64_t		piece_chunk;	/* that of the last piece */
+} group_blocks;
+
 struct gs_plan_run
 {
 	const gs_plan *plan;
@@ -288,6 +325,7 @@ struct gs_plan_run
 	int			arguments;
 	group_keys	keys;
 	group_state state[GS_PLAN_AGGREGATES];
+	group_blocks blocks;
 
 	/* what threads have that helped: threads.c */
 	gs_plan_run *part[GS_ENGINE_THREADS_MAX - 1];
@@ -380,12 +418,31 @@ extern void gs_group_run_lookup(gs_plan_run *run, group_step *s, int n);
 extern gs_status gs_group_plan_rows(gs_plan_run *run);
 extern int	gs_group_select(gs_plan_run *run, const gs_batch *batch,
 							int64_t at, int n);
+extern void gs_group_gather(const void *values, int width,
+							const uint16_t *selected, int n, void *packed);
 extern void gs_group_pack(gs_plan_run *run, int n, int selected);
 extern void gs_group_pack_argument(gs_plan_run *run, group_argument *a, int n,
 								   bool uniform);
 extern void gs_group_end_rows(gs_plan_run *run);
 extern const uint64_t *gs_group_ordered(gs_plan_run *run,
 										const group_state *s);
+
+/* blocks.c */
+extern void gs_group_begin_blocks(gs_plan_run *run);
+extern void gs_group_end_blocks(gs_plan_run *run);
+extern gs_status gs_group_append(gs_plan_run *run, int64_t at, int n,
+								 int selected);
+extern gs_status gs_group_merge_blocks(gs_plan_run *run, gs_plan_run *part);
+extern void gs_group_order_pieces(gs_plan_run *run);
+extern void gs_group_fetch_rows(gs_plan_run *run, int column, int64_t first,
+								int64_t n, void *to);
+
+static inline uint8_t *
+gs_group_block_values(const group_blocks *b, const group_block *block,
+					  int output)
+{
+	return block->values + (size_t) block->capacity * b->before[output];
+}
 
 /* number.c */
 extern gs_status gs_group_number(gs_plan_run *run, int n);

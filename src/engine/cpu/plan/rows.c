@@ -64,7 +64,14 @@ gs_group_plan_rows(gs_plan_run *run)
 	for (int i = 0; i < plan->keys; i++)
 		run->keys.output[i] = output_of(run, plan->key[i]);
 	for (int i = 0; i < plan->aggregates; i++)
-		run->state[i].argument = argument_of(run, &plan->aggregate[i]);
+		run->state[i].argument = plan->of_rows ?
+			output_of(run, plan->aggregate[i].a) :
+			argument_of(run, &plan->aggregate[i]);
+	if (plan->of_rows)
+	{
+		gs_group_begin_blocks(run);
+		return GS_OK;
+	}
 	for (int i = 0; i < run->outputs; i++)
 	{
 		if ((run->output[i].space =
@@ -233,9 +240,10 @@ GATHER(2, gs_bits16)
 GATHER(4, gs_bits32)
 GATHER(8, gs_bits64)
 
-static void
-gather(const void *values, int width, const uint16_t *selected, int n,
-	   void *packed)
+/* The selected ones of values of so many bytes. */
+void
+gs_group_gather(const void *values, int width, const uint16_t *selected,
+				int n, void *packed)
 {
 	switch (width)
 	{
@@ -264,8 +272,8 @@ gs_group_pack(gs_plan_run *run, int n, int selected)
 
 		if (selected < n)
 		{
-			gather(v.values, gs_type_width(o->type), run->selected, selected,
-				   o->space->values);
+			gs_group_gather(v.values, gs_type_width(o->type), run->selected,
+							selected, o->space->values);
 			v.values = o->space->values;
 			if (v.states != NULL)
 			{
@@ -323,14 +331,14 @@ gs_group_pack_argument(gs_plan_run *run, group_argument *a, int n,
 	rows->group = a->group_space;
 	if (a->a >= 0)
 	{
-		gather(va.values, gs_type_width(output[a->a].type), kept, rows->n,
-			   a->a_space->values);
+		gs_group_gather(va.values, gs_type_width(output[a->a].type), kept,
+						rows->n, a->a_space->values);
 		rows->a = a->a_space->values;
 	}
 	if (a->b >= 0)
 	{
-		gather(vb.values, gs_type_width(output[a->b].type), kept, rows->n,
-			   a->b_space->values);
+		gs_group_gather(vb.values, gs_type_width(output[a->b].type), kept,
+						rows->n, a->b_space->values);
 		rows->b = a->b_space->values;
 	}
 }

@@ -175,10 +175,11 @@ prepare_part(gs_plan_run *run, gs_plan_run **part, const gs_batch *batch,
 			*part = NULL;
 			return NULL;
 		}
-		for (int i = 0; i < run->plan->aggregates; i++)
+		for (int i = 0; i < run->plan->aggregates && !run->plan->of_rows; i++)
 			gs_group_copy_window(&(*part)->state[i], &run->state[i]);
 	}
 	(*part)->rows += rows;
+	(*part)->blocks.base = run->blocks.base;
 	gs_group_start_batch(*part, batch);
 	return *part;
 }

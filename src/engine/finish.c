@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "engine/percentile.h"
+#include "engine/windows.h"
 #include "exact/figures.h"
 
 /* Behind each column: engines may read a little more than there is. */
@@ -123,23 +124,39 @@ gs_finish_type(const gs_plan *plan, const gs_finish *f)
 	}
 }
 
+/* Has a stage the columns that come of the one before? */
+static bool
+columns_are_valid(const gs_stage *stage, const gs_plan *before)
+{
+	const gs_plan *plan = &stage->plan;
+	bool		windows = false;
+
+	for (int c = 0; c < plan->columns; c++)
+	{
+		const gs_finish *f = &stage->finish[c];
+
+		if (f->kind == GS_FINISH_WINDOW)
+			windows = true;
+		else if (gs_finish_type(before, f) != (gs_type) plan->column[c])
+			return false;
+	}
+	if (stage->windows == NULL)
+		return !windows;
+	return gs_windows_check(stage->windows, plan->column, plan->columns,
+							stage->finish) == GS_OK;
+}
+
 gs_status
 gs_stages_check(const gs_stage *stage, int stages)
 {
-	if (stages < 1 || stages > GS_STAGES_MAX || stage[0].finish != NULL)
+	if (stages < 1 || stages > GS_STAGES_MAX || stage[0].finish != NULL ||
+		stage[0].windows != NULL)
 		return GS_INVALID;
 	for (int i = 0; i < stages; i++)
 	{
-		const gs_plan *plan = &stage[i].plan;
-
-		if (gs_plan_check(plan) != GS_OK)
+		if (gs_plan_check(&stage[i].plan) != GS_OK ||
+			(i > 0 && !columns_are_valid(&stage[i], &stage[i - 1].plan)))
 			return GS_INVALID;
-		for (int c = 0; i > 0 && c < plan->columns; c++)
-		{
-			if (gs_finish_type(&stage[i - 1].plan, &stage[i].finish[c]) !=
-				(gs_type) plan->column[c])
-				return GS_INVALID;
-		}
 	}
 	return GS_OK;
 }

@@ -162,7 +162,16 @@ unpack(const void *from, size_t *size, gs_plan *plan)
 	return true;
 }
 
-/* Behind a count of 8 bytes, each stage is its plan, and its columns' finishings. */
+/*
+ * The head of packed stages; each is its plan, its columns' finishings, and its
+ * windows, if it has any.
+ */
+typedef struct packed_stages
+{
+	int32_t		stages;
+	uint32_t	windows;		/* bit i: stage i has some */
+} packed_stages;
+
 static size_t
 finish_size(const gs_stage *stage)
 {
@@ -176,21 +185,20 @@ finish_size(const gs_stage *stage)
 size_t
 gs_stages_packed_size(const gs_stage *stage, int stages)
 {
-	size_t		size = sizeof(int64_t);
+	size_t		size = sizeof(packed_stages);
 
 	for (int i = 0; i < stages; i++)
-		size += packed_size(&stage[i].plan) + finish_size(&stage[i]);
+		size += packed_size(&stage[i].plan) + finish_size(&stage[i]) +
+			(stage[i].windows != NULL ? sizeof(gs_windows) : 0);
 	return size;
 }
 
 void
 gs_stages_pack(const gs_stage *stage, int stages, void *to)
 {
-	char	   *at = to;
-	int64_t		count = stages;
+	packed_stages head = {.stages = stages};
+	char	   *at = (char *) to + sizeof head;
 
-	memcpy(at, &count, sizeof count);
-	at += sizeof count;
 	for (int i = 0; i < stages; i++)
 	{
 		size_t		size = finish_size(&stage[i]);
@@ -201,7 +209,47 @@ gs_stages_pack(const gs_stage *stage, int stages, void *to)
 		put(at, 0, stage[i].finish, stage[i].finish == NULL ? 0 :
 			(size_t) stage[i].plan.columns * sizeof(gs_finish));
 		at += size;
+		if (stage[i].windows == NULL)
+			continue;
+		head.windows |= UINT32_C(1) << i;
+		memcpy(at, stage[i].windows, sizeof(gs_windows));
+		at += sizeof(gs_windows);
 	}
+	memcpy(to, &head, sizeof head);
+}
+
+/* The next part of so many bytes; NULL: there are not so many. */
+static const void *
+next_part(const char **at, const char *end, size_t size)
+{
+	const char *part = *at;
+
+	if (size > (size_t) (end - part))
+		return NULL;
+	*at += size;
+	return part;
+}
+
+static bool
+unpack_stage(const char **at, const char *end, bool finish, bool windows,
+			 gs_stage *stage)
+{
+	size_t		size = (size_t) (end - *at);
+
+	if (!unpack(*at, &size, &stage->plan))
+		return false;
+	*at += size;
+	stage->finish = NULL;
+	stage->windows = NULL;
+	if (finish)
+	{
+		stage->finish = (const gs_finish *) *at;
+		if (next_part(at, end, finish_size(stage)) == NULL)
+			return false;
+	}
+	if (windows)
+		stage->windows = next_part(at, end, sizeof(gs_windows));
+	return !windows || stage->windows != NULL;
 }
 
 int
@@ -209,27 +257,18 @@ gs_stages_unpack(const void *from, size_t size, gs_stage stage[GS_STAGES_MAX])
 {
 	const char *at = from;
 	const char *end = at + size;
-	int64_t		count;
+	const packed_stages *head = next_part(&at, end, sizeof *head);
 
-	if (size < sizeof count)
+	if (head == NULL || head->stages < 1 || head->stages > GS_STAGES_MAX ||
+		head->windows >> head->stages != 0)
 		return 0;
-	memcpy(&count, at, sizeof count);
-	at += sizeof count;
-	if (count < 1 || count > GS_STAGES_MAX)
-		return 0;
-	for (int i = 0; i < (int) count; i++)
+	for (int i = 0; i < head->stages; i++)
 	{
-		size_t		plan = (size_t) (end - at);
-
-		if (!unpack(at, &plan, &stage[i].plan))
+		if (!unpack_stage(&at, end, i > 0, (head->windows >> i & 1) != 0,
+						  &stage[i]))
 			return 0;
-		at += plan;
-		stage[i].finish = i == 0 ? NULL : (const gs_finish *) at;
-		if (finish_size(&stage[i]) > (size_t) (end - at))
-			return 0;
-		at += finish_size(&stage[i]);
 	}
-	return at == end ? (int) count : 0;
+	return at == end ? head->stages : 0;
 }
 
 void

@@ -61,7 +61,7 @@
 #ifndef GS_PROTOCOL_REPORT_H
 #define GS_PROTOCOL_REPORT_H
 
-#include "engine/finish.h"
+#include "engine/windows.h"
 #include "protocol/dictionary.h"
 #include "protocol/protocol.h"
 
@@ -412,6 +412,7 @@ GS_WIRE_SIZE(gs_msg_feed_rows, 56);
 GS_WIRE_SIZE(gs_msg_fed, 224);
 GS_WIRE_SIZE(gs_msg_summary, 272);
 GS_WIRE_SIZE(gs_finish, 12);
+GS_WIRE_SIZE(gs_windows, 2208);
 GS_WIRE_SIZE(gs_msg_groups, 32);
 GS_WIRE_SIZE(gs_msg_column_entry, 72);
 GS_WIRE_SIZE(gs_msg_dictionary, 40);

@@ -99,6 +99,28 @@ collect(gs_connection *c, collected *all, int64_t *told)
 	return status;
 }
 
+/* The columns of windows, after the end of the execution that gave the rows. */
+static gs_status
+compute_windows(gs_connection *c, collected *all, int64_t *told)
+{
+	gs_report  *report = c->request.report;
+	const gs_stage *stage = next_stage(report);
+	const gs_plan *plan = &stage->plan;
+	int64_t		size = gs_windows_memory(stage->windows, plan->column,
+										 plan->columns, all->relation.rows);
+	gs_status	status;
+
+	gs_execution_restart(c);
+	if (!gs_execution_take(&c->request, size))
+		return GS_NO_MEMORY;
+	gs_execution_busy(c);
+	status = gs_windows_compute(stage->windows, plan->column, &all->relation,
+								&report->summary.errors);
+	status = progress(c, told, status);
+	gs_execution_give(&c->request, size);
+	return status;
+}
+
 /* Feed the columns from a row on. */
 static gs_status
 feed(gs_connection *c, const gs_relation *relation, int64_t at)
@@ -153,6 +175,9 @@ gs_report_next_stage(gs_connection *c, int64_t *told)
 
 	if (status == GS_OK)
 		status = collect(c, &all, told);
+	if (status == GS_OK && report->summary.errors == 0 &&
+		next_stage(report)->windows != NULL && all.relation.rows > 0)
+		status = compute_windows(c, &all, told);
 	if (status == GS_OK && report->summary.errors != 0)
 	{
 		report->summary.groups = 0;

@@ -417,18 +417,42 @@ is_over_stage(const gs_report_query *q, const Path *path)
 		 ((const SubqueryScanPath *) path)->subpath == q->stage);
 }
 
+/* One of its own: those that the planner has may be freed. */
+static Path *
+sort_rows(const gs_report_query *q, RelOptInfo *rel)
+{
+	PlannerInfo *root = q->root;
+	Path	   *path = q->input->cheapest_total_path;
+	List	   *pathkeys = root->sort_pathkeys;
+
+	if (!is_over_stage(q, path))
+		return NULL;
+	if (q->upper == UPPERREL_DISTINCT &&
+		list_length(pathkeys) < list_length(root->distinct_pathkeys))
+		pathkeys = root->distinct_pathkeys;
+	path = (Path *) create_sort_path(root, rel, path, pathkeys,
+									 q->limit > 0 ? q->limit : -1);
+	if (q->upper == UPPERREL_DISTINCT)
+		path = (Path *) create_upper_unique_path(root, rel, path,
+												 list_length(root->distinct_pathkeys),
+												 ((const Path *) linitial(rel->pathlist))->rows);
+	return equal(path->pathtarget->exprs, q->target->exprs) ? path :
+		(Path *) create_projection_path(root, rel, path, q->target);
+}
+
 Path *
-gs_windows_ordinary(const gs_report_query *q, const RelOptInfo *rel)
+gs_windows_ordinary(const gs_report_query *q, RelOptInfo *rel)
 {
 	Path	   *best = NULL;
 	ListCell   *cell;
 
+	if (q->upper != UPPERREL_WINDOW)
+		return sort_rows(q, rel);
 	foreach(cell, rel->pathlist)
 	{
 		Path	   *path = lfirst(cell);
 
-		if ((q->aggregates == NIL || IsA(path, WindowAggPath)) &&
-			is_over_stage(q, path) &&
+		if (IsA(path, WindowAggPath) && is_over_stage(q, path) &&
 			(best == NULL || path->total_cost < best->total_cost))
 			best = path;
 	}

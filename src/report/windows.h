@@ -48,7 +48,7 @@ extern bool gs_windows_find(gs_report_query *q);
 
 /* Of the ordinary paths, the cheapest that can take the report's place; or NULL. */
 extern Path *gs_windows_ordinary(const gs_report_query *q,
-								 const RelOptInfo *rel);
+								 RelOptInfo *rel);
 
 /* That path, made to give the target. */
 extern Path *gs_windows_child(Path *ordinary, PathTarget *target);

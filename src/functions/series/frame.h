@@ -6,10 +6,12 @@
  * Sums add the values that enter and subtract those that leave, which only
  * exact sums may do.  For minimum and maximum, a monotonic queue holds the
  * candidates, that is, the values that can still become the result; each enters
- * and leaves once.
+ * and leaves once.  What depends on the order of all values has them in a
+ * multiset.
  *
  * Window functions need the values that leave, and nobody else keeps them, so
  * they are stored here, in a ring.  Frames that nothing leaves need none.
+ * Aggregates are told which value leaves, and store candidates alone.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,6 +19,7 @@
 #define GS_FRAME_H
 
 #include "call/array_iteration.h"
+#include "functions/order/multiset.h"
 #include "state/state.h"
 
 typedef struct gs_frame_entry
@@ -34,6 +37,16 @@ typedef struct gs_frame
 								 * gs_decimal_of */
 	gs_state   *state;
 	struct gs_decimal_sums *sums;	/* of numeric: frame_decimal.c */
+
+	/* frame_order.c */
+	gs_multiset *values;
+	gs_multiset *variants;		/* of a mode of numeric: 1 and 1.00 apart */
+	double		fraction;		/* of a percentile */
+	bool		discrete;		/* itself a value */
+
+	/* frame_pair.c: the y of a pair that has not got its x yet */
+	bool		has_y;
+	gs_number	y;
 
 	/* a ring: a window's values that are not NULL, or the candidates */
 	gs_frame_entry *ring;
@@ -57,6 +70,14 @@ extern const gs_moving gs_moving_avg;
 extern const gs_moving gs_moving_stddev;
 extern const gs_moving gs_moving_min;
 extern const gs_moving gs_moving_max;
+
+/* Of the frame's fraction; the least of the most frequent values. */
+extern const gs_moving gs_moving_percentile;
+extern const gs_moving gs_moving_mode;
+extern const gs_moving gs_moving_distinct;	/* how many there are */
+
+/* Of pairs of doubles: each is two values of a row, y and x. */
+extern const gs_moving gs_moving_corr;
 
 /* Those of sums of numeric. */
 extern const gs_moving gs_moving_decimal_sum;

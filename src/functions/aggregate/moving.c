@@ -1,0 +1,288 @@
+/*-------------------------------------------------------------------------
+ *
+ * moving.c
+ *	  Aggregates over a frame that moves, which rows enter and leave.
+ *
+ * PostgreSQL calls a transition function for a row that enters and the inverse
+ * one for a row that leaves, oldest first; both for NULLs, too.  It starts over
+ * where the last row leaves.  States are internal: they never leave the window.
+ *
+ * Frames that do not move at their beginning use the plain aggregate, whose
+ * results have the same bits.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "catalog/pg_type.h"
+
+#include "call/call.h"
+#include "functions/aggregate/moving.h"
+#include "functions/order/collected.h"
+#include "functions/order/order.h"
+
+/* What frames whose values have an order hold. */
+#define ORDERED			(GS_NUMBERS | GS_TIMES | GS_DECIMALS)
+
+static gs_moving_aggregate *
+new_aggregate(FunctionCallInfo fcinfo, MemoryContext context, int elements,
+			  const gs_moving *what, const ArrayType *parameter)
+{
+	gs_moving_aggregate *a = MemoryContextAllocZero(context, sizeof *a);
+
+	a->type = gs_value_type(fcinfo, elements);
+	a->what = what;
+	gs_frame_open(&a->frame, a->type == NUMERICOID ? GS_INT8 :
+				  gs_type_from_oid(a->type), context);
+	a->frame.decimals = a->type == NUMERICOID;
+	if (parameter != NULL)
+	{
+		a->parameter = MemoryContextAlloc(context, VARSIZE(parameter));
+		memcpy(a->parameter, parameter, VARSIZE(parameter));
+	}
+	return a;
+}
+
+static void
+check_parameter(const gs_moving_aggregate *a, const ArrayType *parameter,
+				const char *names)
+{
+	if ((a->parameter == NULL) != (parameter == NULL) ||
+		(parameter != NULL &&
+		 (VARSIZE(parameter) != VARSIZE(a->parameter) ||
+		  memcmp(parameter, a->parameter, VARSIZE(parameter)) != 0)))
+		gs_parameter_changed(names);
+}
+
+/* Argument 1. */
+static gs_number
+value_argument(FunctionCallInfo fcinfo, const gs_moving_aggregate *a)
+{
+	if (a->frame.decimals)
+		return gs_number_of_decimal(NumericGetDatum(PG_GETARG_NUMERIC(1)));
+	return gs_number_from_datum(PG_GETARG_DATUM(1), a->frame.type);
+}
+
+gs_moving_aggregate *
+gs_moving_add(FunctionCallInfo fcinfo, int elements, const gs_moving *what,
+			  const ArrayType *parameter, const char *names)
+{
+	gs_moving_aggregate *a;
+	MemoryContext context;
+	gs_number	value;
+
+	if (AggCheckCallContext(fcinfo, &context) != AGG_CONTEXT_WINDOW)
+		elog(ERROR, "window aggregate's function called in another context");
+	a = PG_ARGISNULL(0) ? new_aggregate(fcinfo, context, elements,
+										  what, parameter) :
+		(gs_moving_aggregate *) PG_GETARG_POINTER(0);
+	check_parameter(a, parameter, names);
+	if (PG_ARGISNULL(1))
+	{
+		a->nulls++;
+		return a;
+	}
+	value = value_argument(fcinfo, a);
+	if (what->leave != NULL)
+		what->enter(&a->frame, a->entered++, value);
+	else
+		gs_frame_enter(&a->frame, a->entered++, a->frame.decimals ?
+					   gs_frame_copy(&a->frame, value) : value, what);
+	return a;
+}
+
+PG_FUNCTION_INFO_V1(gpu_frame_remove);
+
+/* gpu_frame_remove(internal, value, ...) */
+Datum
+gpu_frame_remove(PG_FUNCTION_ARGS)
+{
+	gs_moving_aggregate *a = (gs_moving_aggregate *) PG_GETARG_POINTER(0);
+
+	if (PG_ARGISNULL(1))
+		a->nulls--;
+	else
+	{
+		a->left++;
+		if (a->what->leave != NULL)
+			a->what->leave(&a->frame, value_argument(fcinfo, a));
+		else
+			gs_frame_leave(&a->frame, a->left, a->what);
+	}
+	PG_RETURN_POINTER(a);
+}
+
+const gs_moving_aggregate *
+gs_moving_argument(FunctionCallInfo fcinfo)
+{
+	const gs_moving_aggregate *a = PG_ARGISNULL(0) ? NULL :
+		(const gs_moving_aggregate *) PG_GETARG_POINTER(0);
+
+	return a == NULL || a->entered == a->left ? NULL : a;
+}
+
+PG_FUNCTION_INFO_V1(gpu_frame_result);
+
+/* gpu_frame_result(internal, value, ...) */
+Datum
+gpu_frame_result(PG_FUNCTION_ARGS)
+{
+	const gs_moving_aggregate *a = gs_moving_argument(fcinfo);
+
+	if (a == NULL)
+		PG_RETURN_NULL();
+	return a->what->result(&a->frame, &fcinfo->isnull);
+}
+
+#define ADD(function, what) \
+PG_FUNCTION_INFO_V1(function); \
+Datum \
+function(PG_FUNCTION_ARGS) \
+{ \
+	PG_RETURN_POINTER(gs_moving_add(fcinfo, ORDERED, &(what), NULL, NULL)); \
+}
+
+ADD(gpu_frame_add_min, gs_moving_min)
+ADD(gpu_frame_add_max, gs_moving_max)
+ADD(gpu_frame_add_mode, gs_moving_mode)
+ADD(gpu_frame_add_distinct, gs_moving_distinct)
+
+PG_FUNCTION_INFO_V1(gpu_frame_count);
+
+/* gpu_frame_count(internal, value): of what there may be none */
+Datum
+gpu_frame_count(PG_FUNCTION_ARGS)
+{
+	const gs_moving_aggregate *a = gs_moving_argument(fcinfo);
+
+	if (a == NULL)
+		PG_RETURN_INT64(0);
+	return a->what->result(&a->frame, &fcinfo->isnull);
+}
+
+/*
+ * Percentiles
+ */
+
+PG_FUNCTION_INFO_V1(gpu_frame_add_median);
+
+/* gpu_frame_add_median(internal, value): of times it is one of them */
+Datum
+gpu_frame_add_median(PG_FUNCTION_ARGS)
+{
+	gs_moving_aggregate *a = gs_moving_add(fcinfo, ORDERED,
+										   &gs_moving_percentile, NULL, NULL);
+
+	a->frame.fraction = 0.5;
+	a->frame.discrete = gs_is_time(a->type);
+	PG_RETURN_POINTER(a);
+}
+
+static Datum
+add_to_percentile(FunctionCallInfo fcinfo, bool discrete)
+{
+	gs_moving_aggregate *a;
+	gs_parameter parameter;
+	double		fraction = 0;
+
+	if (!PG_ARGISNULL(2))
+	{
+		/* so that -0 is the same one as 0 */
+		fraction = PG_GETARG_FLOAT8(2) + 0.0;
+		gs_check_fraction(fraction);
+		gs_parameter_set(&parameter, 1, &fraction);
+	}
+	a = gs_moving_add(fcinfo, ORDERED, &gs_moving_percentile,
+					  PG_ARGISNULL(2) ? NULL : &parameter.array, "fraction");
+	a->frame.fraction = fraction;
+	a->frame.discrete = discrete;
+	PG_RETURN_POINTER(a);
+}
+
+PG_FUNCTION_INFO_V1(gpu_frame_add_cont);
+
+/* gpu_frame_add_cont(internal, value, fraction) */
+Datum
+gpu_frame_add_cont(PG_FUNCTION_ARGS)
+{
+	return add_to_percentile(fcinfo, false);
+}
+
+PG_FUNCTION_INFO_V1(gpu_frame_add_disc);
+
+/* gpu_frame_add_disc(internal, value, fraction) */
+Datum
+gpu_frame_add_disc(PG_FUNCTION_ARGS)
+{
+	return add_to_percentile(fcinfo, true);
+}
+
+PG_FUNCTION_INFO_V1(gpu_frame_percentile);
+
+/* gpu_frame_percentile(internal, value, fraction) */
+Datum
+gpu_frame_percentile(PG_FUNCTION_ARGS)
+{
+	const gs_moving_aggregate *a = gs_moving_argument(fcinfo);
+
+	if (a == NULL || a->parameter == NULL)
+		PG_RETURN_NULL();
+	return a->what->result(&a->frame, &fcinfo->isnull);
+}
+
+static Datum
+add_to_percentiles(FunctionCallInfo fcinfo, int elements)
+{
+	PG_RETURN_POINTER(gs_moving_add(fcinfo, elements, &gs_moving_percentile,
+									PG_ARGISNULL(2) ? NULL :
+									PG_GETARG_ARRAYTYPE_P(2), "fractions"));
+}
+
+PG_FUNCTION_INFO_V1(gpu_frame_add_percentiles_cont);
+
+/* gpu_frame_add_percentiles_cont(internal, value, fractions) */
+Datum
+gpu_frame_add_percentiles_cont(PG_FUNCTION_ARGS)
+{
+	return add_to_percentiles(fcinfo, GS_NUMBERS | GS_DECIMALS);
+}
+
+PG_FUNCTION_INFO_V1(gpu_frame_add_percentiles_disc);
+
+/* gpu_frame_add_percentiles_disc(internal, value, fractions) */
+Datum
+gpu_frame_add_percentiles_disc(PG_FUNCTION_ARGS)
+{
+	return add_to_percentiles(fcinfo, ORDERED);
+}
+
+static Datum
+percentiles(FunctionCallInfo fcinfo, bool discrete)
+{
+	const gs_moving_aggregate *a = gs_moving_argument(fcinfo);
+
+	if (a == NULL || a->parameter == NULL)
+		PG_RETURN_NULL();
+	return gs_percentiles_of_multiset(a->frame.values, a->type, a->parameter,
+									  discrete);
+}
+
+PG_FUNCTION_INFO_V1(gpu_frame_percentiles_cont);
+
+/* gpu_frame_percentiles_cont(internal, value, fractions) */
+Datum
+gpu_frame_percentiles_cont(PG_FUNCTION_ARGS)
+{
+	return percentiles(fcinfo, false);
+}
+
+PG_FUNCTION_INFO_V1(gpu_frame_percentiles_disc);
+
+/* gpu_frame_percentiles_disc(internal, value, fractions) */
+Datum
+gpu_frame_percentiles_disc(PG_FUNCTION_ARGS)
+{
+	return percentiles(fcinfo, true);
+}

@@ -16,8 +16,6 @@
 
 #include "pg/compat.h"
 
-#include "catalog/pg_type.h"
-
 #include "call/call.h"
 #include "functions/aggregate/moving.h"
 #include "functions/order/collected.h"
@@ -34,9 +32,7 @@ new_aggregate(FunctionCallInfo fcinfo, MemoryContext context, int elements,
 
 	a->type = gs_value_type(fcinfo, elements);
 	a->what = what;
-	gs_frame_open(&a->frame, a->type == NUMERICOID ? GS_INT8 :
-				  gs_type_from_oid(a->type), context);
-	a->frame.decimals = a->type == NUMERICOID;
+	gs_frame_open(&a->frame, a->type, context);
 	if (parameter != NULL)
 	{
 		a->parameter = MemoryContextAlloc(context, VARSIZE(parameter));

@@ -31,10 +31,10 @@ typedef struct gs_frame_entry
 typedef struct gs_frame
 {
 	MemoryContext context;		/* of all memory that belongs to it */
-	gs_type		type;
+	gs_type		type;			/* of numeric, whose numbers are pointers, GS_INT8 */
 	bool		is_float;
-	bool		decimals;		/* numbers are copies of numeric in its memory:
-								 * gs_decimal_of */
+	bool		decimals;		/* numbers are copies of numeric: gs_decimal_of */
+	bool		owned;			/* numbers are pointers to memory of its own */
 	gs_state   *state;
 	struct gs_decimal_sums *sums;	/* of numeric: frame_decimal.c */
 
@@ -71,8 +71,8 @@ extern const gs_moving gs_moving_stddev;
 extern const gs_moving gs_moving_min;
 extern const gs_moving gs_moving_max;
 
-/* Of the frame's fraction; the least of the most frequent values. */
-extern const gs_moving gs_moving_percentile;
+extern const gs_moving gs_moving_median;
+extern const gs_moving gs_moving_percentile;	/* of the frame's fraction */
 extern const gs_moving gs_moving_mode;
 extern const gs_moving gs_moving_distinct;	/* how many there are */
 
@@ -102,7 +102,19 @@ gs_decimal_of(gs_number number)
 
 extern gs_number gs_frame_copy(const gs_frame *f, gs_number decimal);
 
-extern void gs_frame_open(gs_frame *f, gs_type type, MemoryContext context);
+/* For values of this type. */
+extern void gs_frame_open(gs_frame *f, Oid type, MemoryContext context);
+
+/* A queue of candidates: one more at its end, one less, the last one. */
+extern void gs_frame_push(gs_frame *f, int64 row, gs_number value);
+extern void gs_frame_drop_last(gs_frame *f);
+
+static inline const gs_frame_entry *
+gs_frame_entry_at(const gs_frame *f, int64 i)
+{
+	return &f->ring[(f->first + i) & (f->capacity - 1)];
+}
+
 extern void gs_frame_open_state(gs_frame *f, gs_state_kind kind);
 extern int64 gs_frame_offset(int32 offset, bool isnull, const char *name);
 extern int64 gs_frame_argument(FunctionCallInfo fcinfo, int i,

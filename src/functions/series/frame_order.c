@@ -65,6 +65,13 @@ percentile_of_frame(const gs_frame *f, bool *isnull pg_attribute_unused())
 	return gs_multiset_percentile(f->values, f->fraction, f->discrete);
 }
 
+/* Not of times. */
+static Datum
+median_of_frame(const gs_frame *f, bool *isnull pg_attribute_unused())
+{
+	return gs_multiset_percentile(f->values, 0.5, false);
+}
+
 static Datum
 mode_of_frame(const gs_frame *f, bool *isnull pg_attribute_unused())
 {
@@ -83,6 +90,7 @@ distinct_of_frame(const gs_frame *f, bool *isnull pg_attribute_unused())
 	return Int64GetDatum(f->values->distinct);
 }
 
+const gs_moving gs_moving_median = {enter_ordered, leave_values, median_of_frame};
 const gs_moving gs_moving_percentile = {enter_ordered, leave_values, percentile_of_frame};
 const gs_moving gs_moving_mode = {enter_mode, leave_mode, mode_of_frame};
 const gs_moving gs_moving_distinct = {enter_distinct, leave_values, distinct_of_frame};

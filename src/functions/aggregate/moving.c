@@ -16,10 +16,22 @@
 
 #include "pg/compat.h"
 
+#include "port/pg_bitutils.h"
+
 #include "call/call.h"
 #include "functions/aggregate/moving.h"
 #include "functions/order/collected.h"
 #include "functions/order/order.h"
+
+MemoryContext
+gs_window_context(FunctionCallInfo fcinfo)
+{
+	MemoryContext context;
+
+	if (AggCheckCallContext(fcinfo, &context) != AGG_CONTEXT_WINDOW)
+		elog(ERROR, "window aggregate's function called in another context");
+	return context;
+}
 
 /* What frames whose values have an order hold. */
 #define ORDERED			(GS_NUMBERS | GS_TIMES | GS_DECIMALS)
@@ -65,12 +77,10 @@ gs_moving_aggregate *
 gs_moving_add(FunctionCallInfo fcinfo, int elements, const gs_moving *what,
 			  const ArrayType *parameter, const char *names)
 {
+	MemoryContext context = gs_window_context(fcinfo);
 	gs_moving_aggregate *a;
-	MemoryContext context;
 	gs_number	value;
 
-	if (AggCheckCallContext(fcinfo, &context) != AGG_CONTEXT_WINDOW)
-		elog(ERROR, "window aggregate's function called in another context");
 	a = PG_ARGISNULL(0) ? new_aggregate(fcinfo, context, elements,
 										  what, parameter) :
 		(gs_moving_aggregate *) PG_GETARG_POINTER(0);
@@ -282,3 +292,81 @@ gpu_frame_percentiles_disc(PG_FUNCTION_ARGS)
 {
 	return percentiles(fcinfo, true);
 }
+
+/*
+ * Bits: in how many values each is set
+ */
+
+typedef struct bit_counts
+{
+	int64		n;				/* values */
+	int64		ones[64];
+} bit_counts;
+
+/* Argument 1 comes, +1, or goes, -1. */
+static Datum
+change_bits(FunctionCallInfo fcinfo, bit_counts *b, int more)
+{
+	uint64		bits;
+
+	if (PG_ARGISNULL(1))
+		PG_RETURN_POINTER(b);
+	bits = (uint64) gs_number_from_datum(PG_GETARG_DATUM(1),
+										 gs_type_from_oid(get_fn_expr_argtype(fcinfo->flinfo, 1))).i;
+	b->n += more;
+	for (; bits != 0; bits &= bits - 1)
+		b->ones[pg_rightmost_one_pos64(bits)] += more;
+	PG_RETURN_POINTER(b);
+}
+
+PG_FUNCTION_INFO_V1(gpu_frame_bits);
+
+/* gpu_frame_bits(internal, I) */
+Datum
+gpu_frame_bits(PG_FUNCTION_ARGS)
+{
+	return change_bits(fcinfo, PG_ARGISNULL(0) ?
+					   MemoryContextAllocZero(gs_window_context(fcinfo),
+											  sizeof(bit_counts)) :
+					   (bit_counts *) PG_GETARG_POINTER(0), 1);
+}
+
+PG_FUNCTION_INFO_V1(gpu_frame_bits_remove);
+
+Datum
+gpu_frame_bits_remove(PG_FUNCTION_ARGS)
+{
+	return change_bits(fcinfo, (bit_counts *) PG_GETARG_POINTER(0), -1);
+}
+
+/* The bits that are set in `least` values at least. */
+static Datum
+bits_result(FunctionCallInfo fcinfo, const bit_counts *b, int64 least)
+{
+	gs_number	result = {0};
+
+	for (int i = 0; i < 64; i++)
+	{
+		if (b->ones[i] >= least)
+			result.i |= (int64) (UINT64CONST(1) << i);
+	}
+	return gs_datum_from_number(result,
+								gs_type_from_oid(get_fn_expr_argtype(fcinfo->flinfo, 1)));
+}
+
+#define BITS(function, least) \
+PG_FUNCTION_INFO_V1(function); \
+Datum \
+function(PG_FUNCTION_ARGS) \
+{ \
+	const bit_counts *b = PG_ARGISNULL(0) ? NULL : \
+		(const bit_counts *) PG_GETARG_POINTER(0); \
+\
+	if (b == NULL || b->n == 0) \
+		PG_RETURN_NULL(); \
+	return bits_result(fcinfo, b, least); \
+}
+
+/* gpu_frame_bit_...(internal, I): the value is there for its type */
+BITS(gpu_frame_bit_and, b->n)
+BITS(gpu_frame_bit_or, 1)

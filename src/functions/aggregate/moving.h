@@ -21,6 +21,9 @@ typedef struct gs_moving_aggregate
 	int64		nulls;			/* in the frame */
 } gs_moving_aggregate;
 
+/* Where the states of a window aggregate live. */
+extern MemoryContext gs_window_context(FunctionCallInfo fcinfo);
+
 /*
  * Argument 0 of a transition function, to which argument 1 is added, one of
  * these elements (call.h).  The

@@ -30,8 +30,9 @@
 #include "utils/typcache.h"
 
 #include "array/array.h"
+#include "functions/aggregate/moving.h"
+#include "functions/order/collected.h"
 #include "functions/order/sort.h"
-#include "functions/series/frame.h"
 
 /* What rows are compared by. */
 typedef struct arg_key
@@ -161,7 +162,8 @@ enum
 static arg_key
 make_key(FunctionCallInfo fcinfo, int value, int64 flip)
 {
-	Oid			type = getBaseType(get_fn_expr_argtype(fcinfo->flinfo, value));
+	Oid			type = gs_value_type(fcinfo, value,
+									 GS_NUMBERS | GS_TIMES | GS_DECIMALS);
 	arg_key		key = {flip, 0};
 
 	if (type == NUMERICOID)
@@ -269,7 +271,7 @@ stands_before(FunctionCallInfo fcinfo, const arg_state *last,
 static Datum
 enter_row(FunctionCallInfo fcinfo, int value, int64 flip)
 {
-	MemoryContext context = aggregate_context(fcinfo);
+	MemoryContext context = gs_window_context(fcinfo);
 	arg_frame  *f = PG_ARGISNULL(0) ? NULL : (arg_frame *) PG_GETARG_POINTER(0);
 	const int	payload = VALUE_FIRST + VALUE_LAST - value;
 	arg_state	row = {.isnull = PG_ARGISNULL(payload)};
@@ -298,10 +300,8 @@ enter_row(FunctionCallInfo fcinfo, int value, int64 flip)
 static Datum
 leave_row(FunctionCallInfo fcinfo, int value)
 {
-	arg_frame  *f;
+	arg_frame  *f = gs_window_state(fcinfo);
 
-	aggregate_context(fcinfo);
-	f = (arg_frame *) PG_GETARG_POINTER(0);
 	if (!PG_ARGISNULL(value))
 		gs_frame_leave(&f->frame, ++f->left, &arg_moving);
 	PG_RETURN_POINTER(f);

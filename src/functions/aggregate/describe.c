@@ -326,14 +326,15 @@ count_nans_of_frame(const gs_frame *f)
 static void
 describe_values(const gs_frame *f, Datum *values, bool *nulls)
 {
-	const gs_moving *sum = f->decimals ? &gs_moving_decimal_sum : &gs_moving_sum;
 	const gs_moving *avg = f->decimals ? &gs_moving_decimal_avg : &gs_moving_avg;
 
 	values[DESCRIBE_COUNT] = Int64GetDatum(gs_multiset_count(f->values));
 	values[DESCRIBE_NANS] = Int64GetDatum(count_nans_of_frame(f));
 	values[DESCRIBE_MIN] = gs_multiset_percentile(f->values, 0, true);
 	values[DESCRIBE_MAX] = gs_multiset_percentile(f->values, 1, true);
-	values[DESCRIBE_SUM] = sum->result(f, &nulls[DESCRIBE_SUM]);
+	values[DESCRIBE_SUM] = f->decimals ?
+		gs_moving_decimal_sum.result(f, &nulls[DESCRIBE_SUM]) :
+		gs_state_result(f->state, gs_sum_figure(f->type), &nulls[DESCRIBE_SUM]);
 	values[DESCRIBE_AVG] = avg->result(f, &nulls[DESCRIBE_AVG]);
 	values[DESCRIBE_STDDEV] = moments_of(f)->result(f, &nulls[DESCRIBE_STDDEV]);
 	for (int i = 0; i < GS_DESCRIBE_FRACTIONS; i++)

@@ -33,6 +33,15 @@ gs_window_context(FunctionCallInfo fcinfo)
 	return context;
 }
 
+void *
+gs_window_state(FunctionCallInfo fcinfo)
+{
+	(void) gs_window_context(fcinfo);
+	if (PG_ARGISNULL(0))
+		elog(ERROR, "a window aggregate's state must not be null");
+	return PG_GETARG_POINTER(0);
+}
+
 /* What frames whose values have an order hold. */
 #define ORDERED			(GS_NUMBERS | GS_TIMES | GS_DECIMALS)
 
@@ -42,7 +51,7 @@ new_aggregate(FunctionCallInfo fcinfo, MemoryContext context, int elements,
 {
 	gs_moving_aggregate *a = MemoryContextAllocZero(context, sizeof *a);
 
-	a->type = gs_value_type(fcinfo, elements);
+	a->type = gs_value_type(fcinfo, 1, elements);
 	a->what = what;
 	gs_frame_open(&a->frame, a->type, context);
 	if (parameter != NULL)
@@ -105,7 +114,7 @@ PG_FUNCTION_INFO_V1(gpu_frame_remove);
 Datum
 gpu_frame_remove(PG_FUNCTION_ARGS)
 {
-	gs_moving_aggregate *a = (gs_moving_aggregate *) PG_GETARG_POINTER(0);
+	gs_moving_aggregate *a = gs_window_state(fcinfo);
 
 	if (PG_ARGISNULL(1))
 		a->nulls--;
@@ -336,7 +345,7 @@ PG_FUNCTION_INFO_V1(gpu_frame_bits_remove);
 Datum
 gpu_frame_bits_remove(PG_FUNCTION_ARGS)
 {
-	return change_bits(fcinfo, (bit_counts *) PG_GETARG_POINTER(0), -1);
+	return change_bits(fcinfo, gs_window_state(fcinfo), -1);
 }
 
 /* The bits that are set in `least` values at least. */

@@ -24,6 +24,9 @@ typedef struct gs_moving_aggregate
 /* Where the states of a window aggregate live. */
 extern MemoryContext gs_window_context(FunctionCallInfo fcinfo);
 
+/* Argument 0 of an inverse transition function. */
+extern void *gs_window_state(FunctionCallInfo fcinfo);
+
 /*
  * Argument 0 of a transition function, to which argument 1 is added, one of
  * these elements (call.h).  The

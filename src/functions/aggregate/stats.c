@@ -164,7 +164,7 @@ PG_FUNCTION_INFO_V1(gpu_frame_rollup_remove);
 Datum
 gpu_frame_rollup_remove(PG_FUNCTION_ARGS)
 {
-	rollup	   *r = (rollup *) PG_GETARG_POINTER(0);
+	rollup	   *r = gs_window_state(fcinfo);
 	const gs_state *s;
 
 	if (PG_ARGISNULL(1))

@@ -195,8 +195,10 @@ Datum
 gpu_weighted_histogram_remove(PG_FUNCTION_ARGS)
 {
 	MemoryContext old = MemoryContextSwitchTo(aggregate_context(fcinfo));
-	sums	   *s = (sums *) PG_GETARG_POINTER(0);
+	sums	   *s = PG_ARGISNULL(0) ? NULL : (sums *) PG_GETARG_POINTER(0);
 
+	if (s == NULL)
+		elog(ERROR, "a window aggregate's state must not be null");
 	if (!PG_ARGISNULL(1) && !PG_ARGISNULL(2))
 		remove_weight(s, PG_GETARG_FLOAT8(1), PG_GETARG_FLOAT8(2));
 	MemoryContextSwitchTo(old);

@@ -214,9 +214,9 @@ unsupported(FunctionCallInfo fcinfo, Oid type)
 }
 
 Oid
-gs_value_type(FunctionCallInfo fcinfo, int elements)
+gs_value_type(FunctionCallInfo fcinfo, int argument, int elements)
 {
-	Oid			type = get_fn_expr_argtype(fcinfo->flinfo, 1);
+	Oid			type = get_fn_expr_argtype(fcinfo->flinfo, argument);
 
 	if (unlikely(!is_element(type, elements)))
 	{
@@ -326,7 +326,7 @@ gs_collected *
 gs_collected_open(FunctionCallInfo fcinfo, int elements,
 				  const ArrayType *parameter, const char *names)
 {
-	Oid			type = gs_value_type(fcinfo, elements);
+	Oid			type = gs_value_type(fcinfo, 1, elements);
 	gs_collected *c = PG_ARGISNULL(0) ? new_state(type, parameter) :
 		state_argument(fcinfo, 0);
 
@@ -443,7 +443,7 @@ gs_collected_argument(FunctionCallInfo fcinfo, int elements, Oid *type)
 {
 	gs_collected *c;
 
-	*type = gs_value_type(fcinfo, elements);
+	*type = gs_value_type(fcinfo, 1, elements);
 	if (PG_ARGISNULL(0))
 		return NULL;
 	c = state_argument(fcinfo, 0);

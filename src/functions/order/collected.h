@@ -41,8 +41,8 @@ extern void gs_parameter_set(gs_parameter *p, int n, const double *values);
 /* Those of a state, which must be n. */
 extern const double *gs_parameter_get(const ArrayType *a, int n);
 
-/* The type of argument 1, which must be one of these elements (call.h). */
-extern Oid	gs_value_type(FunctionCallInfo fcinfo, int elements);
+/* The type of an argument, which must be one of these elements (call.h). */
+extern Oid	gs_value_type(FunctionCallInfo fcinfo, int argument, int elements);
 
 /*
  * Argument 0 of a transition function whose argument 1 is a value, of one of

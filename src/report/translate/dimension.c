@@ -34,7 +34,7 @@
  * An index is dense if it has at most so many places for each row, and these: each
  * expression has a table of as many.
  */
-#define DENSE_PLACES	4
+#define DENSE_PLACES	2
 #define DENSE_MORE		4096
 
 /*
@@ -121,7 +121,7 @@ typedef struct reader
 	int16	   *length;			/* of each column's type */
 	bool	   *by_value;
 	int32		space;			/* rows for which there is room */
-	size_t		size;			/* bytes taken */
+	double		size;			/* bytes taken */
 } reader;
 
 static void
@@ -143,14 +143,9 @@ begin_rows(reader *r, const gs_dimension *d)
 						&r->length[c], &r->by_value[c]);
 }
 
-/* Room for one row more. */
 static void
-make_room(reader *r)
+set_room(reader *r, int32 space)
 {
-	int32		space = Max(2 * r->space, 64);
-
-	if (r->rows->n < r->space)
-		return;
 	for (int c = 0; c < r->columns; c++)
 	{
 		Datum	   *value = r->rows->value[c];
@@ -161,8 +156,17 @@ make_room(reader *r)
 		r->rows->null[c] = null == NULL ? palloc(space * sizeof(bool)) :
 			repalloc(null, space * sizeof(bool));
 	}
-	r->size += (space - r->space) * r->columns * (sizeof(Datum) + sizeof(bool));
+	r->size += ((double) space - r->space) * r->columns *
+		(sizeof(Datum) + sizeof(bool));
 	r->space = space;
+}
+
+/* Room for one row more. */
+static void
+make_room(reader *r)
+{
+	if (r->rows->n == r->space)
+		set_room(r, Max(2 * r->space, 64));
 }
 
 static Datum
@@ -214,7 +218,7 @@ next_row(PlanState *plan)
 static const char *
 read_rows(reader *r, gs_dimension *d)
 {
-	const size_t size_max = gs_dimension_memory();
+	const double size_max = (double) gs_dimension_memory();
 	bool		is_one = d->outer_keys == NIL;
 	bool		repeats = d->kind == JOIN_SEMI || d->kind == JOIN_ANTI;
 
@@ -363,6 +367,7 @@ read_all(gs_dimension *d, PlanState *scan)
 	if (reason != NULL)
 		return reason;
 	add_row(&r, NULL);
+	set_room(&r, d->rows->n + 1);
 	return make_keys(d, scan);
 }
 

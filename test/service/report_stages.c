@@ -312,7 +312,7 @@ test_wrong(void)
 		{3, {GS_FINISH_VALUE, 0, 0, 0, 0, 3, -1, -1}}	/* a count */
 	};
 	plan_stages *s = plan_stages_new(seed, 10, false);
-	gs_stage	stage[2];
+	gs_stage	stage[2] = {0};
 	gs_finish	finish[4];
 	char		packed[4096];
 	int			missed = 0;
@@ -385,7 +385,7 @@ test_gone(void)
 	static report_client r;
 	char	   *slow[] = {"--debug-delay=400", NULL};
 	static const gs_finish count = {GS_FINISH_COUNT, 0, 0, 0, 0, -1, -1, -1};
-	gs_stage	stage[GS_STAGES_MAX];
+	gs_stage	stage[GS_STAGES_MAX] = {0};
 	gs_table_id id = {.database = 1, .relation = 1};
 	gs_header	message;
 	double		since;
@@ -425,7 +425,7 @@ test_failing(void)
 	static report_client r;
 	char	   *failing[] = {"--debug-fail-after=1", NULL};
 	static const gs_finish count = {GS_FINISH_COUNT, 0, 0, 0, 0, -1, -1, -1};
-	gs_stage	stage[3];
+	gs_stage	stage[3] = {0};
 	gs_table_id id = {.database = 1, .relation = 1};
 	bool		good;
 	service		s;
@@ -457,7 +457,7 @@ test_no_memory(void)
 	static const gs_finish count = {GS_FINISH_COUNT, 0, 0, 0, 0, -1, -1, -1};
 	gs_msg_begin sort = {.op = {.kind = GS_SORT, .type = GS_INT4},
 	.n = ((INT64_C(4) << 30) - (1 << 20)) / 24, .lanes = 1};
-	gs_stage	stage[2];
+	gs_stage	stage[2] = {0};
 	gs_table_id id = {.database = 1, .relation = 1};
 	bool		good;
 	service		s;

@@ -356,7 +356,7 @@ gs_handle_groups(gs_connection *c, const void *message, size_t size)
 	status = fetch(c, groups, &layout);
 	gs_execution_done(c);
 	if (status == GS_INVALID)
-		return gs_malformed(c, "GROUPS of more wide sums than there are");
+		return gs_malformed(c, "GROUPS of more than there is");
 	memset(&answer, 0, sizeof answer);
 	gs_execution_outcome(c, &answer.outcome, status);
 	return gs_execution_answer(c, &answer, GS_MSG_PAGES, sizeof answer,

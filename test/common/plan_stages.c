@@ -6,6 +6,7 @@
  *-------------------------------------------------------------------------
  */
 #include "test/common/plan_stages.h"
+#include "test/common/plan_windows.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -109,6 +110,18 @@ choose_finishings(plan_stages *s, int stage)
 	return columns;
 }
 
+/* Windows of so many rows are computed in a moment by the reference. */
+#define WINDOW_ROWS		300
+
+/* Windows over some columns, which get their results as more of them. */
+static void
+add_windows(plan_stages *s, int stage, plan_columns *rows, uint32_t *errors)
+{
+	plan_windows_new(&s->windows[stage], rows, s->finish[stage]);
+	s->stage[stage].windows = &s->windows[stage];
+	plan_windows_reference(&s->windows[stage], rows, errors);
+}
+
 /* The rows that the groups become; errors are noted. */
 static void
 make_rows(const plan_stages *s, int stage, const plan_result *r, int columns,
@@ -157,6 +170,9 @@ make_stages(plan_stages *s, int stages)
 		}
 		make_rows(s, i + 1, &r, columns, &rows, &s->wanted.summary.errors);
 		plan_result_free(&r);
+		if (s->of_rows && s->wanted.summary.errors == 0 &&
+			rows.rows <= WINDOW_ROWS && one_in(2))
+			add_windows(s, i + 1, &rows, &s->wanted.summary.errors);
 		s->c[i + 1] = plan_case_over(s->seed + (uint64_t) i + 1, &rows,
 									 s->of_rows);
 		s->stages = i + 2;
@@ -229,10 +245,14 @@ collect(const plan_target *target, const plan_stages *s, int stage,
 								  s->finish[stage + 1], at, n, relation, space,
 								  &summary->errors);
 	}
+	if (status == GS_OK && summary->errors == 0 &&
+		s->stage[stage + 1].windows != NULL)
+		status = gs_windows_compute(s->stage[stage + 1].windows, next->column,
+									relation, &summary->errors);
 	free(space);
 	if (relation->columns == 0)
 		free(memory);
-	return status == GS_OK ? NULL : "gs_finish_groups fails";
+	return status == GS_OK ? NULL : "a relation cannot be made";
 }
 
 static const char *

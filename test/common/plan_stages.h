@@ -4,23 +4,24 @@
  *	  Random stages (engine/finish.h), and what they give.
  *
  * The first stage is a random case (plan_random.h); the rows of each other one
- * are made of the reference's groups of the one before.
+ * are made of the reference's groups of the one before, and of windows over these.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef TEST_PLAN_STAGES_H
 #define TEST_PLAN_STAGES_H
 
-#include "engine/finish.h"
+#include "engine/windows.h"
 #include "test/common/plan_compare.h"
 
 typedef struct plan_stages
 {
 	uint64_t	seed;
 	int			stages;
-	bool		of_rows;		/* may stages be plans of rows? */
+	bool		of_rows;		/* may stages be plans of rows, and have windows? */
 	plan_case  *c[GS_STAGES_MAX];
 	gs_finish	finish[GS_STAGES_MAX][GS_PLAN_COLUMNS];
+	gs_windows	windows[GS_STAGES_MAX];
 	gs_stage	stage[GS_STAGES_MAX];
 
 	/* what comes of them: the results of the stage where they end */
@@ -28,7 +29,7 @@ typedef struct plan_stages
 	plan_result wanted;
 } plan_stages;
 
-/* of_rows: some stages are plans of rows */
+/* of_rows: some stages are plans of rows, and some have windows. */
 extern plan_stages *plan_stages_new(uint64_t seed, int64_t max_rows,
 									bool of_rows);
 extern void plan_stages_free(plan_stages *s);

@@ -363,7 +363,7 @@ static const gs_plan_engine service_engine = {
 void
 test_report_plans(void)
 {
-	static const plan_target target = {&service_engine, &gs_engine_cpu};
+	static const plan_target target = {&service_engine, &gs_engine_cpu, false};
 	plan_tally	tally = {0};
 	int			plans = 0;
 

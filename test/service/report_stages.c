@@ -122,9 +122,9 @@ try(uint64_t from, plan_tally *tally)
 	static const gs_plan_engine engine = {
 		.name = "gpuscand", .finish = finish, .fetch = fetch, .error = error
 	};
-	static const plan_target target = {&engine, NULL};
+	static const plan_target target = {&engine, NULL, true};
 	static gs_plan_run run;
-	plan_stages *s = plan_stages_new(from, MAX_ROWS, false);
+	plan_stages *s = plan_stages_new(from, MAX_ROWS, true);
 	plan_result got = {0};
 	const char *problem = "rows are refused";
 	bool		good;
@@ -197,7 +197,7 @@ test_damaged(void)
 
 	for (uint64_t i = 0; tried < DAMAGED; i++)
 	{
-		plan_stages *s = plan_stages_new(seed + i, 60, false);
+		plan_stages *s = plan_stages_new(seed + i, 60, true);
 		size_t		size = gs_stages_packed_size(s->stage, s->stages);
 		char	   *packed = calloc(1, size + 8);
 
@@ -209,11 +209,17 @@ test_damaged(void)
 				packed[random_below(8)] = (char) random_below(12);
 			else
 			{
-				/* the last stage's finishings are at the end */
-				int64_t		finish = s->stage[s->stages - 1].plan.columns * 12;
-				int64_t		place = one_in(2) && finish > 0 ?
-					(int64_t) size - 1 - random_below(finish) :
-					random_below((int64_t) size);
+				const gs_stage *last = &s->stage[s->stages - 1];
+				int64_t		windows = last->windows != NULL ?
+					(int64_t) sizeof *last->windows : 0;
+				int64_t		finish = last->plan.columns * 12;
+				int64_t		place = random_below((int64_t) size);
+
+				/* the last stage's finishings and windows are at the end */
+				if (windows > 0 && one_in(2))
+					place = (int64_t) size - 1 - random_below(windows);
+				else if (finish > 0 && one_in(2))
+					place = (int64_t) size - windows - 1 - random_below(finish);
 
 				packed[place] = (char) (one_in(2) ? random_below(8) - 2 :
 										random_below(256));
@@ -306,7 +312,7 @@ test_wrong(void)
 		{3, {GS_FINISH_VALUE, 0, 0, 0, 0, 3, -1, -1}}	/* a count */
 	};
 	plan_stages *s = plan_stages_new(seed, 10, false);
-	gs_stage	stage[2];
+	gs_stage	stage[2] = {0};
 	gs_finish	finish[4];
 	char		packed[4096];
 	int			missed = 0;
@@ -382,7 +388,7 @@ test_gone(void)
 	static report_client r;
 	char	   *slow[] = {"--debug-delay=400", NULL};
 	static const gs_finish count = {GS_FINISH_COUNT, 0, 0, 0, 0, -1, -1, -1};
-	gs_stage	stage[GS_STAGES_MAX];
+	gs_stage	stage[GS_STAGES_MAX] = {0};
 	gs_table_id id = {.database = 1, .relation = 1};
 	gs_header	message;
 	double		since;
@@ -430,7 +436,7 @@ test_failing(void)
 	static report_client r;
 	char	   *failing[] = {"--debug-fail-after=1", NULL};
 	static const gs_finish count = {GS_FINISH_COUNT, 0, 0, 0, 0, -1, -1, -1};
-	gs_stage	stage[3];
+	gs_stage	stage[3] = {0};
 	gs_table_id id = {.database = 1, .relation = 1};
 	bool		good;
 	service		s;
@@ -462,7 +468,7 @@ test_no_memory(void)
 	static const gs_finish count = {GS_FINISH_COUNT, 0, 0, 0, 0, -1, -1, -1};
 	gs_msg_begin sort = {.op = {.kind = GS_SORT, .type = GS_INT4},
 	.n = ((INT64_C(4) << 30) - (1 << 20)) / 24, .lanes = 1};
-	gs_stage	stage[2];
+	gs_stage	stage[2] = {0};
 	gs_table_id id = {.database = 1, .relation = 1};
 	bool		good;
 	service		s;

@@ -174,11 +174,9 @@ static void
 compute_partitions(window_run *r)
 {
 	window_partition compute = find_partition(r);
-	window_summing summing;
+	window_summing summing = {.found = false};
 	int64_t		end;
 
-	if (compute == cpu_window_floats)
-		cpu_window_summing(r, &summing);
 	for (int64_t at = 0; at < r->order.n; at = end)
 	{
 		end = next_partition(r->order.head, at, r->order.n);

@@ -25,8 +25,8 @@ typedef struct sliding
 									 * the count */
 } sliding;
 
-void
-cpu_window_summing(const window_run *r, window_summing *s)
+static void
+find_summing(const window_run *r, window_summing *s)
 {
 	gs_extent	e = GS_NO_EXTENT;
 	int64_t		n = r->order.n;
@@ -38,6 +38,7 @@ cpu_window_summing(const window_run *r, window_summing *s)
 		if (window_is_present(r, i) && gs_is_finite(x))
 			gs_extent_add(&e, x);
 	}
+	s->found = true;
 	s->wide = gs_wide_fits(e, n > 0 ? n : 1, &s->base);
 	s->first = e.end > 0 ? e.lowest / 32 : 0;
 	s->limbs = e.end > 0 ? (e.end + 31) / 32 + 2 - s->first : 1;
@@ -217,6 +218,11 @@ slide(window_run *r, const window_summing *w, int64_t first, int64_t end)
 void
 cpu_window_floats(window_run *r, void *state, int64_t first, int64_t end)
 {
-	if (!is_running(r->f) || !run(r, first, end))
-		slide(r, state, first, end);
+	window_summing *w = state;
+
+	if (is_running(r->f) && run(r, first, end))
+		return;
+	if (!w->found)
+		find_summing(r, w);
+	slide(r, w, first, end);
 }

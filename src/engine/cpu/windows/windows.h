@@ -189,16 +189,16 @@ extern void cpu_window_integers(window_run *r, void *state, int64_t first,
 extern void cpu_window_extreme(window_run *r, void *state, int64_t first,
 							   int64_t end);
 
-/* What all partitions share, of sums of floats. */
+/* What all partitions share, of sums of floats; found when it is needed. */
 typedef struct window_summing
 {
+	bool		found;
 	bool		wide;			/* sums fit in 128 bits */
 	int			base;			/* of these */
 	int			first;			/* else the limbs that are not zero */
 	int			limbs;
 } window_summing;
 
-extern void cpu_window_summing(const window_run *r, window_summing *s);
 extern void cpu_window_floats(window_run *r, void *state, int64_t first,
 							  int64_t end);
 

@@ -7,16 +7,16 @@ SET jit = off;
 -- Rows with ties, NULLs and special values, at times of which several rows have
 -- the same.  Of group 2 a value is NULL more often than not; group 3 has one row.
 CREATE TABLE framed AS
-SELECT grp, i, dense_rank() OVER (PARTITION BY grp ORDER BY at) AS peers, at, n, n::smallint AS s, (n - 3) * 1000000007::bigint * 1000000007 AS b,
+SELECT *, gpu_stats(ARRAY[d, r]) AS stats FROM (SELECT grp, i, dense_rank() OVER (PARTITION BY grp ORDER BY at) AS peers, at, n, n::smallint AS s, (n - 3) * 1000000007::bigint * 1000000007 AS b,
 	CASE n WHEN 0 THEN float8 '-0' WHEN 1 THEN 0 WHEN 2 THEN 'NaN' WHEN 3 THEN 'Infinity' WHEN 4 THEN '-Infinity' WHEN 5 THEN 5e-324
 		WHEN 6 THEN 1e100 WHEN 7 THEN -1e100 ELSE n * 0.1 END AS d,
 	CASE n WHEN 0 THEN real '-0' WHEN 1 THEN 0 WHEN 2 THEN 'NaN' WHEN 8 THEN 1e30 ELSE n * 0.1 END AS r, noise(-i) / 1e6::float8 AS v,
 	CASE WHEN n = 2 AND i > 50 THEN numeric 'NaN' ELSE round(n / 4.0, i % 4 + 2) * CASE WHEN i % 3 = 0 THEN 1.0 ELSE 1 END END AS m,
-	date '2026-01-01' + n AS day, n % 4 > 0 AS t, CASE WHEN n % 5 > 0 THEN 'p' || n % 3 END AS p, CASE WHEN i % 9 <> 4 THEN ARRAY[n, NULL, i]::bigint[] END AS counts, gpu_stats(ARRAY[n, i]) AS stats
+	date '2026-01-01' + n AS day, n % 4 > 0 AS t, CASE WHEN n % 5 > 0 THEN 'p' || n % 3 END AS p, CASE WHEN i % 9 <> 4 THEN ARRAY[n, NULL, i]::bigint[] END AS counts
 FROM generate_series(1, 3) AS grp, generate_series(1, 80) AS i,
 	LATERAL (SELECT timestamp '2026-01-01' + noise(grp + i) % 3 * i * interval '1 min' AS at,
 		CASE WHEN noise(i * 7 + grp) % (CASE grp WHEN 2 THEN 2 ELSE 8 END) > 0 THEN noise(i * 31 + grp) % 12 END AS n) AS o
-WHERE grp < 3 OR i = 1;
+WHERE grp < 3 OR i = 1) AS r;
 
 CREATE TABLE calls (call text);
 INSERT INTO calls

@@ -384,6 +384,7 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	List	   *windows = list_of(path, PATH_WINDOWS);
 	List	   *scan_tlist = NIL;
 	List	   *entries;
+	List	   *counts;
 	ListCell   *cell;
 
 	(void) root;
@@ -404,14 +405,14 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	scan->custom_exprs = copyObject(lcons(filter, lcons(windows, join)));
 
 	/* in the order of gs_report_private_list and gs_report_count */
+	counts = list_make5_int(list_length(keys), list_length(aggregates),
+							list_length(groupings),
+							linitial_int(list_of(path, PATH_HIDDEN)),
+							linitial_int(list_of(path, PATH_STAGES)));
+	counts = lappend_int(counts, path->path.pathkeys != NIL);
+	counts = list_concat(counts, list_of(path, PATH_ROWS));
 	scan->custom_private =
-		list_make5(list_of(path, PATH_RELATIONS),
-				   list_concat(list_make5_int(list_length(keys),
-											  list_length(aggregates),
-											  list_length(groupings),
-											  linitial_int(list_of(path, PATH_HIDDEN)),
-											  linitial_int(list_of(path, PATH_STAGES))),
-							   list_of(path, PATH_ROWS)),
+		list_make5(list_of(path, PATH_RELATIONS), counts,
 				   list_of(path, PATH_HASH), list_of(path, PATH_SETS),
 				   list_of(path, PATH_GROUPING_VALUES));
 	scan->custom_private = lappend(scan->custom_private,

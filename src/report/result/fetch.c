@@ -132,14 +132,18 @@ fetch_wide(fetching *f)
 	return GS_OK;
 }
 
-/* Are key k's codes, which others may have made, those of values? */
+/* Are a key's codes, which others may have made, those of values, or of rows? */
 static bool
-codes_are_possible(const gs_report_value *key, const gs_report_groups *groups,
-				   int k)
+key_is_possible(const gs_report_value *key, const gs_report_groups *groups)
 {
 	gs_dictionary *d = key->dictionary;
-	int32		most = gs_report_greatest_code(groups, k);
+	int32		most;
 
+	if (key->of_row == NULL && key->form != GS_FORM_CODE)
+		return true;
+	most = gs_report_greatest_code(groups, key->place);
+	if (key->of_row != NULL)
+		return most < key->rows;
 	if (most >= d->n)
 		gs_dictionary_refresh(d);
 	return most < d->n;
@@ -162,9 +166,7 @@ take_groups(fetching *f, int64 first, int64 n)
 		status = fetch_wide(f);
 	for (int k = 0; k < f->shape->keys && status == GS_OK; k++)
 	{
-		const gs_report_value *key = &f->shape->key[k];
-
-		if (key->form == GS_FORM_CODE && !codes_are_possible(key, g, k))
+		if (!key_is_possible(&f->shape->key[k], g))
 			status = wrong_results(f->run);
 	}
 	for (int a = 0; a < f->shape->aggregates && status == GS_OK; a++)
@@ -255,8 +257,7 @@ gs_report_fetch_rows(gs_report_run *run, const gs_report_shape *shape,
 				continue;
 			status = fetch_value(run, shape->value[k], first, n, space[k],
 								 &groups[k]);
-			if (status == GS_OK && key->form == GS_FORM_CODE &&
-				!codes_are_possible(key, &groups[k], 0))
+			if (status == GS_OK && !key_is_possible(key, &groups[k]))
 				status = wrong_results(run);
 		}
 		if (status == GS_OK)

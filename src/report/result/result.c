@@ -97,9 +97,9 @@ result_at(const gs_report_shape *shape, const gs_report_groups *groups, int k,
 		  int64 i, Datum *value)
 {
 	if (shape->value != NULL)
-		return gs_report_key(&groups[k], 0, &shape->key[k], i, value);
+		return gs_report_key(&groups[k], &shape->key[k], i, value);
 	if (k < shape->keys)
-		return gs_report_key(groups, k, &shape->key[k], i, value);
+		return gs_report_key(groups, &shape->key[k], i, value);
 	return gs_report_aggregate_result(&shape->aggregate[k - shape->keys],
 									  groups, i, value);
 }
@@ -155,12 +155,12 @@ make_results(gs_report_result *result, const gs_report_groups *groups,
 		if (result->by_reference[c])
 			make_references(result, groups, c, slice);
 		else if (shape->value != NULL)
-			gs_report_keys(&groups[k], 0, &shape->key[k], values, outcomes);
+			gs_report_keys(&groups[k], &shape->key[k], values, outcomes);
 		else if (k >= shape->keys)
 			gs_report_aggregate_results(&shape->aggregate[k - shape->keys],
 										groups, values, outcomes);
 		else
-			gs_report_keys(groups, k, &shape->key[k], values, outcomes);
+			gs_report_keys(groups, &shape->key[k], values, outcomes);
 	}
 }
 

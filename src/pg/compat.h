@@ -125,4 +125,8 @@ int64_to_numeric(int64 val)
 #define LWLockRegisterTranche(tranche, name) ((void) 0)
 #endif
 
+#if PG_VERSION_NUM >= 190000
+#define create_upper_unique_path create_unique_path
+#endif
+
 #endif							/* GS_COMPAT_H */

@@ -111,6 +111,18 @@ make_distinct(gs_report_query *q, RelOptInfo *grouped)
 									NULL, path->rows);
 }
 
+/* The path's cost; with LIMIT, of as many of its rows. */
+static Cost
+cost_of(const gs_report_query *q, const Path *path)
+{
+	double		share = q->upper == UPPERREL_ORDERED &&
+		q->root->limit_tuples > 0 ?
+		Min(q->root->limit_tuples / Max(path->rows, 1), 1) : 1;
+
+	return path->startup_cost +
+		share * (path->total_cost - path->startup_cost);
+}
+
 /*
  * What the ordinary plan costs, and, of its paths that aggregate as their last
  * step, the cheapest.  (Others, such as the partitionwise ones, cannot be told
@@ -124,7 +136,7 @@ cheapest_aggregation(gs_report_query *q, RelOptInfo *grouped, Cost *least)
 
 	*least = INFINITY;
 	foreach(cell, grouped->pathlist)
-		*least = Min(*least, ((const Path *) lfirst(cell))->total_cost);
+		*least = Min(*least, cost_of(q, lfirst(cell)));
 	if (q->of_rows)
 		return gs_windows_ordinary(q, grouped);
 	foreach(cell, grouped->pathlist)

@@ -278,6 +278,16 @@ FROM unnest(ARRAY[
 	'SELECT count(*), sum(tens) FROM reading JOIN mostly ON id = k WHERE id < 90'
 	]) AS query, check_join(query) AS r;
 
+-- Most rows have no key: the others' are unique
+CREATE TABLE keyless AS SELECT CASE WHEN i % 3 = 0 THEN i END AS id, i AS label FROM generate_series(1, 120) AS i;
+VACUUM ANALYZE keyless;
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT count(*), sum(label) FROM reading JOIN keyless ON id = k',
+	'SELECT label % 5, count(*) FROM reading JOIN keyless ON id = i GROUP BY 1'
+	]) AS query, check_join(query) AS r;
+DROP TABLE keyless;
+
 -- Errors: of rows that count, and of those that do not
 SELECT query, r.*
 FROM unnest(ARRAY[

@@ -193,7 +193,7 @@ same_column(const gs_column_data *got, gs_type type, const gs_value *value,
 			continue;
 		if (!same_value(type, "", v, value[i], d))
 			return false;
-		if (computed && !is_float(type) && type != GS_BOOL &&
+		if (computed && !is_float(type) && got->low <= got->high &&
 			(value_int(type, v) < got->low || value_int(type, v) > got->high))
 			return differ(d, "row %" PRId64 ": out of the range", i);
 	}
@@ -249,8 +249,9 @@ compare_rows(const gs_windows *w, const plan_columns *given, int64_t seed,
 	}
 }
 
+/* With `order`, without functions. */
 static void
-try_windows(uint64_t seed, int64_t n)
+try_windows(uint64_t seed, int64_t n, bool order)
 {
 	plan_columns rows;
 	plan_columns given;
@@ -264,6 +265,13 @@ try_windows(uint64_t seed, int64_t n)
 	make_rows(&rows, n);
 	given = rows;
 	plan_windows_new(&w, &rows, finish);
+	if (order)
+	{
+		rows.columns = given.columns;
+		w.functions = 0;
+		w.order = 0;
+		w.limit = one_in(3) ? 0 : random_below(one_in(2) ? 20 : n);
+	}
 	expect(gs_windows_check(&w, rows.type, rows.columns, finish) == GS_OK,
 		   "seed %" PRIu64 ": refused", seed);
 	memory = make_relation(&relation, &rows);
@@ -272,6 +280,14 @@ try_windows(uint64_t seed, int64_t n)
 	compare_rows(&w, &rows, (int64_t) seed, &relation, errors);
 	free(memory);
 	free_rows(&given);
+}
+
+static void
+try_order(uint64_t seed)
+{
+	random_seed(seed);
+	try_windows(seed, one_in(3) ? 150000 + random_below(200000) :
+				10000 + random_below(5000), true);
 }
 
 /* ----------
@@ -320,12 +336,18 @@ test_windows(uint64_t seed, int64_t cases)
 	test_begin("windows over random relations");
 	for (int64_t i = 0; i < 4 * cases; i++)
 		try_windows(seed + (uint64_t) i,
-					random_below(one_in(4) ? 4 : one_in(10) ? 400 : 60));
+					random_below(one_in(4) ? 4 : one_in(10) ? 400 : 60), false);
 	test_end();
 
 	test_begin("windows over larger random relations");
 	for (int64_t i = 0; i < cases / 20 + 1; i++)
-		try_windows(seed - (uint64_t) i, 1000 + random_below(2500));
+		try_windows(seed - (uint64_t) i, 1000 + random_below(2500), false);
+	test_end();
+
+	/* many rows, of which only the first are wanted or which all are sorted */
+	test_begin("orders of many rows");
+	for (int64_t i = 0; i < cases / 20 + 1; i++)
+		try_order(seed + (uint64_t) i);
 	test_end();
 
 	test_begin("damaged windows");

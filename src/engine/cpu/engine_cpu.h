@@ -305,6 +305,12 @@ typedef struct cpu_keys
 } cpu_keys;
 
 extern void gs_cpu_sort(cpu_keys *k);
+
+/*
+ * Keys with positions, aligned to 64 bytes, of so many bits.  It is faster where
+ * the first bits differ, above all if keys that share these are in order already.
+ */
+extern void gs_cpu_sort_bits(cpu_keys *k, int bits);
 extern size_t gs_cpu_select_counts(int64_t n);
 extern const void *gs_cpu_select(cpu_keys *k, int64_t first, int64_t n);
 extern void gs_cpu_pause(void);

@@ -239,7 +239,6 @@ expect_index(const gs_dimension *d)
 	int			keys = list_length(d->inner_keys);
 	gs_dimension_index *x = palloc0(sizeof *x);
 
-	x->dense = true;
 	x->places = (int32) Min(Max(d->rows_expected, 1), GS_DIMENSION_ROWS);
 	for (int k = 0; k < keys; k++)
 	{
@@ -345,6 +344,7 @@ put_sparse(gs_translation *t, const gs_dimension_index *x, gs_operand a,
 		.type = GS_INT4,
 		.to = type,
 		.count = n,
+		.width = sizeof(gs_value),
 		.low = 1,
 		.on_null = -1
 	};
@@ -370,9 +370,43 @@ put_sparse(gs_translation *t, const gs_dimension_index *x, gs_operand a,
 		gs_put_choose(t, *r, place, zero, r);
 }
 
+/* The table of places; context: that of the index. */
+static void
+make_map(gs_dimension_index *x, MemoryContext context)
+{
+	MemoryContext old = MemoryContextSwitchTo(context);
+	gs_lookup	places = {.type = GS_INT4};
+
+	places.n = x->places + 1;
+	places.value = palloc0(places.n * sizeof(gs_value));
+	places.null = palloc0(places.n);
+	for (int32 i = 0; i < x->places; i++)
+		places.value[i].i4 = i;
+	x->map = palloc(sizeof *x->map);
+	gs_lookup_pack(&places, x->place, x->numbers, x->map);
+	pfree(x->place);
+	pfree(places.value);
+	pfree(places.null);
+	x->place = NULL;
+	MemoryContextSwitchTo(old);
+}
+
+/* What a number has in the table of places; the other numbers have place 0. */
 static bool
-put_place(gs_translation *t, const gs_dimension *d,
-		  const gs_dimension_index *x, const gs_operand *key, gs_operand *r)
+put_mapped(gs_translation *t, gs_dimension_index *x, MemoryContext context,
+		   gs_operand a, gs_operand *r)
+{
+	const gs_domain numbers = {.step = 1, .low = x->first, .n = x->numbers};
+	const gs_lookup place = {.type = GS_INT4};
+
+	if (x->place != NULL)
+		make_map(x, context);
+	return gs_put_lookup_table(t, &numbers, a, &place, x->map, NULL, r);
+}
+
+static bool
+put_place(gs_translation *t, const gs_dimension *d, gs_dimension_index *x,
+		  const gs_operand *key, gs_operand *r)
 {
 	int			keys = list_length(d->outer_keys);
 	gs_operand	a = key[0];
@@ -380,12 +414,20 @@ put_place(gs_translation *t, const gs_dimension *d,
 	if (keys == 0)
 		return gs_put_integer(t, 0, r);
 	if (keys > 1)
-		return put_number(t, x, key, keys, r) &&
-			(x->dense || put_sparse(t, x, *r, r));
-	if (!holds(gs_operand_type(&t->plan, a), x->least[0], x->most[0]) &&
-		!gs_put_cast(t, GS_INT8, a, &a))
+	{
+		if (!put_number(t, x, key, keys, &a))
+			return false;
+	}
+	else if (!holds(gs_operand_type(&t->plan, a), x->least[0], x->most[0]) &&
+			 !gs_put_cast(t, GS_INT8, a, &a))
 		return false;
-	return x->dense ? put_limits(t, x, 0, a, r) : put_sparse(t, x, a, r);
+	if (x->kind == GS_DIMENSION_SPARSE)
+		return put_sparse(t, x, a, r);
+	*r = a;
+	return (keys > 1 || put_limits(t, x, 0, a, r)) &&
+		(x->kind == GS_DIMENSION_DENSE ||
+		 put_mapped(t, x, x == d->rows->index ? d->rows->context :
+					CurrentMemoryContext, *r, r));
 }
 
 /* The index is made for the codes of this translation, or was when reading. */
@@ -448,82 +490,95 @@ place_of(gs_translation *t, gs_dimension *d)
  * ----------
  */
 
-/* With a value for each place, and as many for none behind them. */
-static bool
-put_by_place(gs_translation *t, const gs_dimension_place *place,
-			 const gs_lookup *lookup, gs_operand *r)
-{
-	gs_domain	domain = {.step = 1, .low = place->index->first};
-
-	domain.n = place->index->places;
-	if (t->state != NULL &&
-		t->plan.list_length > PLACES_MAX - 2 * (domain.n + 1))
-		return gs_untranslated(t, "the tables of its joins would be too long");
-	return gs_put_lookup(t, &domain, place->operand, lookup, r);
-}
-
-/* From the results of rows to those of places. */
-static gs_lookup
-spread(const gs_dimension_index *x, const gs_lookup *rows)
-{
-	gs_lookup	result = *rows;
-	int32		none = rows->n - 1;
-
-	result.n = x->places + 1;
-	result.value = palloc(result.n * sizeof(gs_value));
-	result.null = palloc(result.n);
-	if (rows->raised != NULL)
-		result.raised = palloc(result.n);
-	for (int32 i = 0; i < result.n; i++)
-	{
-		int32		row = i < x->places && x->row[i] >= 0 ? x->row[i] : none;
-
-		result.value[i] = rows->value[row];
-		result.null[i] = rows->null[row];
-		if (rows->raised != NULL)
-			result.raised[i] = rows->raised[row];
-	}
-	return result;
-}
-
-static bool
-put_spread(gs_translation *t, const gs_dimension_place *place,
-		   const gs_lookup *rows, gs_operand *r)
-{
-	gs_lookup	lookup = spread(place->index, rows);
-	bool		done = put_by_place(t, place, &lookup, r);
-
-	pfree(lookup.value);
-	pfree(lookup.null);
-	if (lookup.raised != NULL)
-		pfree(lookup.raised);
-	return done;
-}
-
-/* What an expression has given for the rows. */
+/* What an expression has given for the rows, NULL: whether there are any. */
 typedef struct kept_lookup
 {
 	Expr	   *expression;
 	gs_lookup	lookup;
+
+	/* at each place of the rows' own index, if they have one */
+	bool		has_table;
+	bool		has_errors;
+	gs_lookup_table table;
+	gs_lookup_table errors;
 } kept_lookup;
 
-/* Evaluated once an execution; NULL, with a reason: it cannot be. */
-static const gs_lookup *
+static void
+pack(kept_lookup *kept, const gs_dimension_index *index)
+{
+	gs_lookup_pack(&kept->lookup, index->row, index->places, &kept->table);
+	kept->has_errors = gs_lookup_pack_errors(&kept->lookup, index->row,
+											 index->places, &kept->errors);
+}
+
+/* What a place has; of a kind when planning. */
+static bool
+put_by_place(gs_translation *t, gs_dimension *d,
+			 const gs_dimension_place *place, kept_lookup *kept, gs_operand *r)
+{
+	const gs_domain domain = {
+		.step = 1,
+		.low = place->index->kind == GS_DIMENSION_DENSE ?
+		place->index->first : 0,
+		.n = place->index->places
+	};
+	kept_lookup own = *kept;
+	MemoryContext old;
+	bool		done;
+
+	if (t->state == NULL)
+		return gs_put_lookup(t, &domain, place->operand, &kept->lookup, r);
+	if (t->plan.list_length > PLACES_MAX - 2 * (domain.n + 1))
+		return gs_untranslated(t, "the tables of its joins would be too long");
+	if (place->index == d->rows->index && !kept->has_table)
+	{
+		old = MemoryContextSwitchTo(d->rows->context);
+		pack(kept, place->index);
+		kept->has_table = true;
+		MemoryContextSwitchTo(old);
+	}
+	if (kept->has_table)
+		own = *kept;
+	else
+		pack(&own, place->index);
+	done = gs_put_lookup_table(t, &domain, place->operand, &own.lookup,
+							   &own.table, own.has_errors ? &own.errors : NULL, r);
+	if (kept->has_table)
+		return done;
+	pfree(own.table.value);
+	if (own.has_errors)
+		pfree(own.errors.value);
+	return done;
+}
+
+/* Once an execution; NULL: there is none so far. */
+static kept_lookup *
+find_kept(const gs_dimension_rows *rows, const Expr *expression)
+{
+	ListCell   *cell;
+
+	foreach(cell, rows->lookups)
+	{
+		kept_lookup *kept = lfirst(cell);
+
+		if (equal(kept->expression, expression))
+			return kept;
+	}
+	return NULL;
+}
+
+/* NULL, with a reason: it cannot be evaluated. */
+static kept_lookup *
 evaluate(gs_translation *t, gs_dimension *d, Expr *expression)
 {
 	const gs_domain domain = {.dimension = d, .step = 1, .n = d->rows->n};
+	kept_lookup *kept = find_kept(d->rows, expression);
 	MemoryContext old;
-	kept_lookup *kept;
-	ListCell   *cell;
 
-	foreach(cell, d->rows->lookups)
-	{
-		kept = lfirst(cell);
-		if (equal(kept->expression, expression))
-			return &kept->lookup;
-	}
+	if (kept != NULL)
+		return kept;
 	old = MemoryContextSwitchTo(d->rows->context);
-	kept = palloc(sizeof *kept);
+	kept = palloc0(sizeof *kept);
 	t->reason = gs_lookup_get(t->state, expression, &domain, &kept->lookup);
 	if (t->reason == NULL)
 	{
@@ -533,7 +588,7 @@ evaluate(gs_translation *t, gs_dimension *d, Expr *expression)
 	}
 	MemoryContextSwitchTo(old);
 	t->in_vain |= t->reason != NULL;
-	return t->reason == NULL ? &kept->lookup : NULL;
+	return t->reason == NULL ? kept : NULL;
 }
 
 bool
@@ -542,29 +597,54 @@ gs_translate_of_dimension(gs_translation *t, gs_dimension *d,
 {
 	const gs_dimension_place *place;
 	replacement resolved = {.t = t};
-	gs_lookup	kind;
-	const gs_lookup *lookup;
+	gs_lookup	lookup;
+	kept_lookup kind = {0};
+	kept_lookup *kept;
 	Param	   *unknown;
 
 	if (d->kind != JOIN_INNER && d->kind != JOIN_LEFT)
 		return gs_untranslated(t, "a column of a semi join is used");
-	t->reason = gs_lookup_kind(expression, &kind);
+	t->reason = gs_lookup_kind(expression, &lookup);
 	if (t->reason != NULL)
 		return false;
 	unknown = t->state == NULL ? NULL : gs_unknown_parameter(t, expression);
 	if (unknown != NULL)
-		return gs_put_need(t, expression, unknown, &kind, r);
+		return gs_put_need(t, expression, unknown, &lookup, r);
 	place = place_of(t, d);
 	if (place == NULL)
 		return false;
 	if (t->state == NULL)
 	{
 		gs_add_evaluation(t, expression, place->index->places);
-		return put_by_place(t, place, &kind, r);
+		kind.lookup = lookup;
+		return put_by_place(t, d, place, &kind, r);
 	}
 	expression = (Expr *) replace_vars((Node *) expression, &resolved);
-	lookup = evaluate(t, d, gs_dimension_expression(d, expression));
-	return lookup != NULL && put_spread(t, place, lookup, r);
+	kept = evaluate(t, d, gs_dimension_expression(d, expression));
+	return kept != NULL && put_by_place(t, d, place, kept, r);
+}
+
+/* Where there are rows; but of an antijoin, where there are none. */
+static kept_lookup *
+find_rows(gs_dimension *d)
+{
+	int32		n = d->rows->n;
+	kept_lookup *kept = find_kept(d->rows, NULL);
+	MemoryContext old;
+
+	if (kept != NULL)
+		return kept;
+	old = MemoryContextSwitchTo(d->rows->context);
+	kept = palloc0(sizeof *kept);
+	kept->lookup.type = GS_BOOL;
+	kept->lookup.n = n + 1;
+	kept->lookup.value = palloc0((n + 1) * sizeof(gs_value));
+	kept->lookup.null = palloc0(n + 1);
+	for (int32 i = 0; i <= n; i++)
+		kept->lookup.value[i].i2 = (i < n) != (d->kind == JOIN_ANTI);
+	d->rows->lookups = lappend(d->rows->lookups, kept);
+	MemoryContextSwitchTo(old);
+	return kept;
 }
 
 /* Does the join keep a row that has this place?  Of a left join, it always does. */
@@ -572,23 +652,10 @@ static bool
 put_found(gs_translation *t, gs_dimension *d, gs_operand *r)
 {
 	const gs_dimension_place *place = place_of(t, d);
-	gs_lookup	found = {.type = GS_BOOL};
+	kept_lookup kind = {.lookup = {.type = GS_BOOL}};
 
-	if (place == NULL)
-		return false;
-	if (t->state == NULL)
-		return put_by_place(t, place, &found, r);
-	found.n = place->index->places + 1;
-	found.value = palloc0(found.n * sizeof(gs_value));
-	found.null = palloc0(found.n);
-	for (int32 i = 0; i < found.n; i++)
-	{
-		bool		is_found = i < place->index->places &&
-			place->index->row[i] >= 0;
-
-		found.value[i].i2 = is_found != (d->kind == JOIN_ANTI);
-	}
-	return put_by_place(t, place, &found, r);
+	return place != NULL &&
+		put_by_place(t, d, place, t->state == NULL ? &kind : find_rows(d), r);
 }
 
 /* An error, if `a` is one, where `where` is true; else true. */

@@ -355,6 +355,76 @@ sort_large(cpu_keys *k)
 	return true;
 }
 
+/*
+ * Keys with positions go to 1,024 parts by their first bits; a part and the room
+ * beside it fit in the second level of the cache.
+ */
+#define PART_BITS		10
+#define PARTS			(1 << PART_BITS)
+#define PART_MOST		(64 * 1024)
+
+static bool
+are_sorted(const uint64_t *key, int64_t n)
+{
+	bool		falls = false;
+
+	for (int64_t i = 1; i < n; i++)
+		falls |= key[i] < key[i - 1];
+	return !falls;
+}
+
+/* Sort a part, of which the keys stay in the same array. */
+static void
+sort_part(cpu_keys *k, int64_t first, int64_t n)
+{
+	cpu_keys	part = {
+		.width = 8, .n = n,
+		.key = (uint64_t *) k->key + first,
+		.other_key = (uint64_t *) k->other_key + first,
+		.position = k->position + first,
+		.other_position = k->other_position + first
+	};
+	void	   *key = part.key;
+
+	if (are_sorted(key, n))
+		return;
+	gs_cpu_sort(&part);
+	if (part.key == key)
+		return;
+	memcpy(key, part.key, sizeof(uint64_t) * (size_t) n);
+	memcpy(k->position + first, part.position, sizeof(uint32_t) * (size_t) n);
+}
+
+/* By the first bits, then each part.  False: this is for other keys. */
+static bool
+sort_parts(cpu_keys *k, int bits)
+{
+	const int	shift = bits - PART_BITS;
+	uint32_t	count[PARTS] = {0};
+	uint32_t	most = 0;
+	lines		l;
+
+	if (k->width != 8 || k->n * k->width < LARGE_SIZE || shift <= 0)
+		return false;
+	for (int64_t i = 0; i < k->n; i++)
+		count[digit_of(((const uint64_t *) k->key)[i], shift, PARTS)]++;
+	for (int i = 0; i < PARTS; i++)
+		most = count[i] > most ? count[i] : most;
+	if (most > PART_MOST && most > k->n / 8)
+		return false;
+	destinations(count, PARTS);
+	sort_large_place(k, &l, 8, true, PART_BITS, shift, count);
+	swap_keys(k);
+	for (int i = 0; i < PARTS; i++)
+	{
+		int64_t		first = i == 0 ? 0 : count[i - 1];
+
+		gs_cpu_pause();
+		sort_part(k, first, count[i] - first);
+	}
+	return true;
+}
+
 #else
 
 static bool
@@ -364,7 +434,23 @@ sort_large(cpu_keys *k)
 	return false;
 }
 
+static bool
+sort_parts(cpu_keys *k, int bits)
+{
+	(void) k;
+	(void) bits;
+	return false;
+}
+
 #endif							/* __SSE2__ */
+
+void
+gs_cpu_sort_bits(cpu_keys *k, int bits)
+{
+	if (!sort_parts(k, bits))
+		gs_cpu_sort(k);
+	k->sorted = true;
+}
 
 void
 gs_cpu_sort(cpu_keys *k)

@@ -126,8 +126,8 @@ find_argument(computation *c, window_run *r)
 		if (r->order.row != NULL && f->kind != GS_WINDOW_COUNT)
 		{
 			cpu_window_gather(column->values, column->width, r->order.row,
-							  r->order.n, s->key);
-			r->argument = s->key;
+							  r->order.n, s->other_key);
+			r->argument = s->other_key;
 		}
 		if (cpu_window_flags(column->validity, &r->order, s->present))
 			r->present = s->present;
@@ -174,11 +174,9 @@ static void
 compute_partitions(window_run *r)
 {
 	window_partition compute = find_partition(r);
-	window_summing summing;
+	window_summing summing = {.found = false};
 	int64_t		end;
 
-	if (compute == cpu_window_floats)
-		cpu_window_summing(r, &summing);
 	for (int64_t at = 0; at < r->order.n; at = end)
 	{
 		end = next_partition(r->order.head, at, r->order.n);
@@ -193,6 +191,38 @@ is_never_null(const gs_window_function *f)
 }
 
 static void
+widen_range(gs_column_data *column, int64_t low, int64_t high)
+{
+	column->low = low < column->low ? low : column->low;
+	column->high = high > column->high ? high : column->high;
+}
+
+/* Where the result's integers are; that of sums is not known. */
+static void
+set_range(const computation *c, gs_column_data *column, const window_run *r)
+{
+	const gs_window_function *f = r->f;
+
+	column->low = INT64_MAX;
+	column->high = INT64_MIN;
+	if (f->kind < GS_WINDOW_PERCENT_RANK || f->kind == GS_WINDOW_COUNT)
+		widen_range(column, 0, r->order.n);
+	else if (f->kind == GS_WINDOW_NTILE)
+		widen_range(column, 1, f->offset);
+	else if (f->kind != GS_WINDOW_SUM && r->type != 0)
+	{
+		const gs_column_data *argument = &c->relation->column[f->argument];
+
+		if (gs_is_float(r->type) || argument->low > argument->high)
+			return;
+		widen_range(column, argument->low, argument->high);
+		if (f->has_default)
+			widen_range(column, window_integer(&f->by_default, r->type, 0),
+						window_integer(&f->by_default, r->type, 0));
+	}
+}
+
+static void
 compute_function(computation *c, int f, const window_order *order)
 {
 	const gs_window_function *function = &c->w->function[f];
@@ -204,7 +234,7 @@ compute_function(computation *c, int f, const window_order *order)
 		.type = function->argument < 0 ? (gs_type) 0 :
 		(gs_type) c->type[function->argument],
 		.result = order->row == NULL ? (void *) (uintptr_t) column->values :
-		c->space.other_key,
+		c->space.key,
 		.valid = is_never_null(function) ? NULL : c->space.valid,
 		.queue = c->space.other_row
 	};
@@ -213,7 +243,8 @@ compute_function(computation *c, int f, const window_order *order)
 		find_ranges(c, &r);
 	find_argument(c, &r);
 	compute_partitions(&r);
-	cpu_window_store(column, gs_window_type(c->w, f, c->type), &r);
+	cpu_window_store(column, &r);
+	set_range(c, column, &r);
 	c->errors |= r.errors;
 }
 
@@ -252,15 +283,20 @@ is_to_come(const gs_windows *w, int window, int column)
 
 /* Bring the relation into an order, which becomes that of its rows. */
 static void
-order_rows(computation *c, int window, window_order *order)
+order_rows(computation *c, int window, const window_keys *keys,
+		   window_order *order)
 {
 	gs_relation *relation = c->relation;
+	window_space *s = &c->space;
 
-	for (int i = 0; i < relation->columns; i++)
+	for (int i = 0; i < relation->columns && order->row != NULL; i++)
 	{
-		if (!is_to_come(c->w, window, i))
-			cpu_window_permute(&relation->column[i], relation->rows, order,
-							   c->space.key, c->space.valid);
+		gs_column_data *column = &relation->column[i];
+
+		if (!is_to_come(c->w, window, i) &&
+			!cpu_window_unpack(keys, order, s->key, column, s->valid))
+			cpu_window_permute(column, relation->rows, order, s->other_key,
+							   s->valid);
 	}
 	relation->rows = order->n;
 	order->row = NULL;
@@ -269,20 +305,25 @@ order_rows(computation *c, int window, window_order *order)
 static void
 compute_window(computation *c, int window)
 {
-	const gs_window *w = &c->w->window[window];
 	gs_relation *relation = c->relation;
+	int64_t		rows = relation->rows;
+	int64_t		limit = c->w->limit;
 	bool		functions = has_functions(c->w, window);
 	bool		last = window == c->w->order;
+	bool		limited = last && limit > 0 && limit < rows;
+	window_keys keys;
 	window_order order;
 
-	if (last && c->w->limit > 0 && c->w->limit < relation->rows)
-		cpu_window_first(w, relation, c->type, c->w->limit, &c->space, &order);
-	else if (last || functions)
-		cpu_window_sort(w, relation, c->type, functions, &c->space, &order);
-	else
+	if (!last && !functions)
 		return;
+	cpu_window_keys(&c->w->window[window], relation, c->type, &keys);
+	if (!limited ||
+		!cpu_window_first(&keys, rows, limit, &c->space, &order))
+		cpu_window_sort(&keys, rows, functions, &c->space, &order);
+	if (limited)
+		order.n = limit;
 	if (last)
-		order_rows(c, window, &order);
+		order_rows(c, window, &keys, &order);
 	compute_functions(c, window, &order);
 }
 

@@ -105,28 +105,44 @@ find_groups(const window_frames *f, frame_edge *edge, int64_t at, int n,
 
 /* Among the values, the first place that is not before the target's. */
 static int64_t
-find_value(const window_frames *f, const frame_edge *edge, __int128 target)
+find_value(const window_frames *f, const frame_edge *edge, int64_t target)
 {
 	const int64_t *range = f->r->range;
 	int64_t		place = edge->place;
 
 	if (place < f->values)
 		place = f->values;
-	while (place < f->values_end &&
-		   (edge->last ? range[place] <= target : range[place] < target))
-		place++;
+	if (edge->last)
+	{
+		while (place < f->values_end && range[place] <= target)
+			place++;
+	}
+	else
+	{
+		while (place < f->values_end && range[place] < target)
+			place++;
+	}
 	return place;
 }
 
-/* At a distance of the row's value; a NULL has its peers. */
-static void
-find_distance(const window_frames *f, frame_edge *edge, int64_t at, int n,
-			  uint32_t *to)
+/* At a distance of a value; beyond all integers there are none. */
+static int64_t
+find_distant(const window_frames *f, const frame_edge *edge, int64_t value)
 {
-	__int128	distance = edge->end->offset;
+	int64_t		target;
 
 	if (edge->end->bound == GS_BOUND_PRECEDING)
-		distance = -distance;
+		return __builtin_sub_overflow(value, edge->end->offset, &target) ?
+			f->values : find_value(f, edge, target);
+	return __builtin_add_overflow(value, edge->end->offset, &target) ?
+		f->values_end : find_value(f, edge, target);
+}
+
+/* A NULL has its peers. */
+static void
+find_distances(const window_frames *f, frame_edge *edge, int64_t at, int n,
+			   uint32_t *to)
+{
 	for (int64_t i = at; i < at + n; i++)
 	{
 		if (i < f->values)
@@ -134,7 +150,7 @@ find_distance(const window_frames *f, frame_edge *edge, int64_t at, int n,
 		else if (i >= f->values_end)
 			edge->place = edge->last ? f->end : f->values_end;
 		else
-			edge->place = find_value(f, edge, f->r->range[i] + distance);
+			edge->place = find_distant(f, edge, f->r->range[i]);
 		to[i - at] = (uint32_t) edge->place;
 	}
 }
@@ -155,7 +171,7 @@ find_edge(const window_frames *f, frame_edge *edge, int64_t at, int n,
 	else if (f->r->f->mode == GS_FRAME_GROUPS)
 		find_groups(f, edge, at, n, to);
 	else
-		find_distance(f, edge, at, n, to);
+		find_distances(f, edge, at, n, to);
 }
 
 void

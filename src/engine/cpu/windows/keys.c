@@ -249,3 +249,66 @@ cpu_window_word(const window_keys *keys, int word, const uint32_t *row,
 	for (int i = 0; i < w->parts; i++)
 		add_part(&keys->part[w->part + i], row, at, n, to);
 }
+
+/* The codes of sorted keys, from their bit `shift` on, become values again. */
+INLINE void
+unpack(const key_part *p, gs_type type, int width, const void *key, int shift,
+	   int64_t n, void *values, uint8_t *flags)
+{
+	const uint64_t mask = UINT64_MAX >> (64 - p->bits);
+
+	for (int64_t i = 0; i < n; i++)
+	{
+		uint64_t	code = gs_cpu_get_key(key, width, i) >> shift & mask;
+		uint64_t	x = code - p->first;
+
+		x = p->descending ? (uint64_t) p->edge - x : (uint64_t) p->edge + x;
+		if (type == GS_INT8)
+			((int64_t *) values)[i] = (int64_t) x;
+		else if (type == GS_INT4)
+			((int32_t *) values)[i] = (int32_t) x;
+		else
+			((int16_t *) values)[i] = (int16_t) x;
+		if (p->nulls)
+			flags[i] = code != p->null;
+	}
+}
+
+static void
+unpack_part(const key_part *p, int width, const void *key, int shift,
+			int64_t n, void *values, uint8_t *flags)
+{
+	if (p->type == GS_INT8 && width == 8)
+		unpack(p, GS_INT8, 8, key, shift, n, values, flags);
+	else if (p->type == GS_INT8)
+		unpack(p, GS_INT8, 4, key, shift, n, values, flags);
+	else if (p->type == GS_INT4 && width == 8)
+		unpack(p, GS_INT4, 8, key, shift, n, values, flags);
+	else if (p->type == GS_INT4)
+		unpack(p, GS_INT4, 4, key, shift, n, values, flags);
+	else
+		unpack(p, GS_INT2, width, key, shift, n, values, flags);
+}
+
+bool
+cpu_window_unpack(const window_keys *keys, const window_order *order,
+				  const void *key, gs_column_data *column, uint8_t *flags)
+{
+	int			shift = keys->words == 1 ? keys->word[0].bits : 0;
+
+	for (int i = 0; keys->words == 1 && i < keys->word[0].parts; i++)
+	{
+		const key_part *p = &keys->part[i];
+
+		shift -= p->bits;
+		if (p->column != column || p->type == GS_BOOL || gs_is_float(p->type))
+			continue;
+		unpack_part(p, order->width, key, shift, order->n,
+					(void *) (uintptr_t) column->values, flags);
+		if (p->nulls)
+			cpu_window_bits(flags, order->n,
+							(uint8_t *) (uintptr_t) column->validity);
+		return true;
+	}
+	return false;
+}

@@ -92,9 +92,8 @@ flags_of_places(const uint8_t *bits, const window_order *order,
 	}
 }
 
-/* Bits of flags; those beyond the last are 0. */
-static void
-bits_of_flags(const uint8_t *flags, int64_t n, uint8_t *bits)
+void
+cpu_window_bits(const uint8_t *flags, int64_t n, uint8_t *bits)
 {
 	for (int64_t i = 0; i < n; i += 8)
 	{
@@ -148,28 +147,7 @@ cpu_window_permute(gs_column_data *column, int64_t rows,
 	if (gs_count_bits(validity, rows) == rows)
 		return;
 	flags_of_places(validity, order, flags);
-	bits_of_flags(flags, order->n, validity);
-}
-
-/* The least and the greatest of a column's integers, which come in order. */
-static void
-find_range(gs_column_data *column, gs_type type, const window_run *r)
-{
-	column->low = INT64_MAX;
-	column->high = INT64_MIN;
-	if (type == GS_BOOL || gs_is_float(type))
-		return;
-	for (int64_t i = 0; i < r->order.n; i++)
-	{
-		int64_t		x = window_integer(r->result, type, i);
-
-		if (r->valid != NULL && !r->valid[i])
-			continue;
-		if (x < column->low)
-			column->low = x;
-		if (x > column->high)
-			column->high = x;
-	}
+	cpu_window_bits(flags, order->n, validity);
 }
 
 static void
@@ -180,7 +158,7 @@ store_validity(uint8_t *validity, const window_run *r)
 	if (r->valid == NULL)
 		gs_cpu_set_bits(validity, n);
 	else if (r->order.row == NULL)
-		bits_of_flags(r->valid, n, validity);
+		cpu_window_bits(r->valid, n, validity);
 	else
 	{
 		memset(validity, 0, ((size_t) n + 7) / 8);
@@ -194,9 +172,8 @@ store_validity(uint8_t *validity, const window_run *r)
 }
 
 void
-cpu_window_store(gs_column_data *column, gs_type type, const window_run *r)
+cpu_window_store(gs_column_data *column, const window_run *r)
 {
-	find_range(column, type, r);
 	store_validity((uint8_t *) (uintptr_t) column->validity, r);
 	if (r->order.row != NULL)
 		scatter(r->result, column->width, r->order.row, r->order.n,

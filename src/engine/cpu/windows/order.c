@@ -14,6 +14,8 @@
 /* As many more than the first rows are collected before they are sorted. */
 #define FIRST_MORE		8192
 
+#define INLINE			static inline __attribute__((always_inline))
+
 static void
 store_words(void *keys, int width, int64_t at, int n, const uint64_t *word)
 {
@@ -57,18 +59,19 @@ number_rows(uint32_t *row, int64_t n)
 }
 
 /* Heads of the places by one word; others may have told more. */
-static void
-add_heads(const uint64_t *word, uint64_t before, int n, int order_bits,
-		  uint8_t *head)
+INLINE void
+add_heads(const void *word, int width, uint64_t before, int64_t n,
+		  int order_bits, uint8_t *head)
 {
-	for (int i = 0; i < n; i++)
+	for (int64_t i = 0; i < n; i++)
 	{
-		uint64_t	differs = word[i] ^ before;
+		uint64_t	x = gs_cpu_get_key(word, width, i);
+		uint64_t	differs = x ^ before;
 		bool		partition = order_bits < 64 && differs >> order_bits != 0;
 
 		head[i] |= (uint8_t) ((differs != 0) * HEAD_PEERS +
 							  partition * HEAD_PARTITION);
-		before = word[i];
+		before = x;
 	}
 }
 
@@ -79,7 +82,6 @@ find_heads(const window_keys *keys, const uint32_t *row, int64_t rows,
 	uint64_t	block[WINDOWS_BLOCK];
 	int			n;
 
-	memset(head, 0, (size_t) rows);
 	for (int word = 0; word < keys->words; word++)
 	{
 		uint64_t	before = 0;
@@ -88,13 +90,11 @@ find_heads(const window_keys *keys, const uint32_t *row, int64_t rows,
 		{
 			n = rows - at < WINDOWS_BLOCK ? (int) (rows - at) : WINDOWS_BLOCK;
 			cpu_window_word(keys, word, row, at, n, block);
-			add_heads(block, before, n, keys->word[word].order_bits,
+			add_heads(block, 8, before, n, keys->word[word].order_bits,
 					  head + at);
 			before = block[n - 1];
 		}
 	}
-	if (rows > 0)
-		head[0] = HEAD_PEERS | HEAD_PARTITION;
 }
 
 static bool
@@ -107,41 +107,65 @@ are_unique(const uint8_t *head, int64_t n)
 	return peers == n;
 }
 
-void
-cpu_window_sort(const gs_window *w, const gs_relation *relation,
-				const uint8_t *type, bool heads, window_space *space,
-				window_order *order)
+/* Where all is in one word, the sorted keys tell. */
+static void
+set_heads(const window_keys *keys, const cpu_keys *k, const uint32_t *row,
+		  uint8_t *head)
 {
-	window_keys keys;
-	cpu_keys	k = {.n = relation->rows};
+	int			order_bits = keys->word[0].order_bits;
+
+	memset(head, 0, (size_t) k->n);
+	if (keys->words > 1)
+		find_heads(keys, row, k->n, head);
+	else if (keys->words == 1 && k->width == 4)
+		add_heads(k->key, 4, 0, k->n, order_bits, head);
+	else if (keys->words == 1)
+		add_heads(k->key, 8, 0, k->n, order_bits, head);
+	if (k->n > 0)
+		head[0] = HEAD_PEERS | HEAD_PARTITION;
+}
+
+static void
+set_order(const cpu_keys *k, const uint32_t *row, window_space *space,
+		  window_order *order)
+{
+	space->key = k->key;
+	space->other_key = k->other_key;
+	space->row = k->position;
+	space->other_row = k->other_position;
+	memset(order, 0, sizeof *order);
+	order->n = k->n;
+	order->row = row;
+	order->head = space->head;
+	order->width = k->width;
+}
+
+void
+cpu_window_sort(const window_keys *keys, int64_t rows, bool heads,
+				window_space *space, window_order *order)
+{
+	cpu_keys	k = {
+		.n = rows, .width = 8, .key = space->key,
+		.other_key = space->other_key, .position = space->row,
+		.other_position = space->other_row
+	};
 	const uint32_t *row = NULL;
 
-	cpu_window_keys(w, relation, type, &keys);
-	k.key = space->key;
-	k.other_key = space->other_key;
-	k.position = space->row;
-	k.other_position = space->other_row;
-	for (int word = keys.words - 1; word >= 0; word--)
+	for (int word = keys->words - 1; word >= 0; word--)
 	{
-		k.width = keys.word[word].bits <= 32 ? 4 : 8;
-		if (make_keys(&keys, word, row, &k))
+		k.width = keys->word[word].bits <= 32 ? 4 : 8;
+		if (make_keys(keys, word, row, &k))
 			continue;
 		if (row == NULL)
 			number_rows(k.position, k.n);
-		gs_cpu_sort(&k);
+		gs_cpu_sort_bits(&k, keys->word[word].bits);
 		row = k.position;
 	}
-	space->row = k.position;
-	space->other_row = k.other_position;
-	order->n = relation->rows;
-	order->row = row;
-	order->head = space->head;
-	order->unique = false;
-	if (heads)
-	{
-		find_heads(&keys, row, relation->rows, space->head);
-		order->unique = are_unique(space->head, relation->rows);
-	}
+	set_order(&k, row, space, order);
+	if (!heads)
+		return;
+	set_heads(keys, &k, row, space->head);
+	order->unique = are_unique(space->head, rows);
 }
 
 /* Sort what has been collected, and keep the first ones. */
@@ -187,31 +211,18 @@ select_first(const window_keys *keys, int64_t rows, int64_t limit,
 	keep_first(k, limit, &bound);
 }
 
-void
-cpu_window_first(const gs_window *w, const gs_relation *relation,
-				 const uint8_t *type, int64_t limit, window_space *space,
-				 window_order *order)
+bool
+cpu_window_first(const window_keys *keys, int64_t rows, int64_t limit,
+				 window_space *space, window_order *order)
 {
-	window_keys keys;
-	cpu_keys	k = {.width = 8};
+	cpu_keys	k = {
+		.width = 8, .key = space->key, .other_key = space->other_key,
+		.position = space->row, .other_position = space->other_row
+	};
 
-	cpu_window_keys(w, relation, type, &keys);
-	if (keys.words != 1 ||
-		limit + FIRST_MORE + WINDOWS_BLOCK >= relation->rows)
-	{
-		cpu_window_sort(w, relation, type, false, space, order);
-		order->n = limit;
-		return;
-	}
-	k.key = space->key;
-	k.other_key = space->other_key;
-	k.position = space->row;
-	k.other_position = space->other_row;
-	select_first(&keys, relation->rows, limit, &k);
-	space->row = k.position;
-	space->other_row = k.other_position;
-	order->n = limit;
-	order->row = k.position;
-	order->head = NULL;
-	order->unique = false;
+	if (keys->words != 1 || limit + FIRST_MORE + WINDOWS_BLOCK >= rows)
+		return false;
+	select_first(keys, rows, limit, &k);
+	set_order(&k, k.position, space, order);
+	return true;
 }

@@ -25,8 +25,8 @@ typedef struct sliding
 									 * the count */
 } sliding;
 
-void
-cpu_window_summing(const window_run *r, window_summing *s)
+static void
+find_summing(const window_run *r, window_summing *s)
 {
 	gs_extent	e = GS_NO_EXTENT;
 	int64_t		n = r->order.n;
@@ -38,6 +38,7 @@ cpu_window_summing(const window_run *r, window_summing *s)
 		if (window_is_present(r, i) && gs_is_finite(x))
 			gs_extent_add(&e, x);
 	}
+	s->found = true;
 	s->wide = gs_wide_fits(e, n > 0 ? n : 1, &s->base);
 	s->first = e.end > 0 ? e.lowest / 32 : 0;
 	s->limbs = e.end > 0 ? (e.end + 31) / 32 + 2 - s->first : 1;
@@ -138,8 +139,64 @@ sum_block(window_run *r, const window_summing *w, sliding *s, int64_t at,
 	}
 }
 
-void
-cpu_window_floats(window_run *r, void *state, int64_t first, int64_t end)
+/* Do sums run from the partition's first row to the one at hand? */
+static bool
+is_running(const gs_window_function *f)
+{
+	return f->kind == GS_WINDOW_SUM && f->start.bound == GS_BOUND_UNBOUNDED &&
+		f->end.bound == GS_BOUND_CURRENT;
+}
+
+/* Peers have the last one's sum. */
+static void
+share_with_peers(window_run *r, int64_t first, int64_t end)
+{
+	double	   *result = r->result;
+
+	for (int64_t i = end - 2; i >= first; i--)
+	{
+		if (r->order.head[i + 1] & HEAD_PEERS)
+			continue;
+		result[i] = result[i + 1];
+		r->valid[i] = r->valid[i + 1];
+	}
+}
+
+/*
+ * By prefix sums, where a NULL is -0, which changes none.  False: one of these
+ * is out of range.
+ */
+static bool
+run(window_run *r, int64_t first, int64_t end)
+{
+	double		x[WINDOWS_BLOCK];
+	cpu_prefix	prefix;
+	bool		any = false;
+	int			n;
+
+	gs_cpu_prefix_init(&prefix);
+	for (int64_t at = first; at < end; at += n)
+	{
+		n = end - at < WINDOWS_BLOCK ? (int) (end - at) : WINDOWS_BLOCK;
+		for (int i = 0; i < n; i++)
+		{
+			bool		present = window_is_present(r, at + i);
+
+			x[i] = present ? window_float(r->argument, r->type, at + i) : -0.0;
+			any |= present;
+			r->valid[at + i] = any;
+		}
+		if (gs_cpu_prefix_float8(&prefix, x, NULL, (double *) r->result + at,
+								 n) < n)
+			return false;
+	}
+	if (r->f->mode != GS_FRAME_ROWS && !r->order.unique)
+		share_with_peers(r, first, end);
+	return true;
+}
+
+static void
+slide(window_run *r, const window_summing *w, int64_t first, int64_t end)
 {
 	window_frames f;
 	sliding		s;
@@ -154,6 +211,18 @@ cpu_window_floats(window_run *r, void *state, int64_t first, int64_t end)
 	{
 		n = end - at < WINDOWS_BLOCK ? (int) (end - at) : WINDOWS_BLOCK;
 		cpu_window_frames_next(&f, at, n, start, stop);
-		sum_block(r, state, &s, at, n, start, stop);
+		sum_block(r, w, &s, at, n, start, stop);
 	}
+}
+
+void
+cpu_window_floats(window_run *r, void *state, int64_t first, int64_t end)
+{
+	window_summing *w = state;
+
+	if (is_running(r->f) && run(r, first, end))
+		return;
+	if (!w->found)
+		find_summing(r, w);
+	slide(r, w, first, end);
 }

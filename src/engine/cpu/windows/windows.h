@@ -34,13 +34,14 @@ typedef struct window_order
 	const uint32_t *row;		/* of each place; NULL: the same */
 	const uint8_t *head;		/* HEAD_... of each place */
 	bool		unique;			/* no two rows are peers */
+	int			width;			/* of the sorted keys, if there is one word */
 } window_order;
 
 /* What all windows take, one after the other; for all rows. */
 typedef struct window_space
 {
-	void	   *key;			/* 8 bytes a row: keys; then arguments */
-	void	   *other_key;		/* likewise; then results */
+	void	   *key;			/* 8 bytes a row: keys; then results */
+	void	   *other_key;		/* likewise; then arguments */
 	uint32_t   *row;
 	uint32_t   *other_row;		/* then the queue of an extreme */
 	uint8_t    *head;
@@ -82,16 +83,6 @@ typedef void (*window_partition) (window_run *r, void *state, int64_t first,
  * ----------
  */
 
-/* Sort; `heads`: they are wanted.  Uses the keys and rows of the space. */
-extern void cpu_window_sort(const gs_window *w, const gs_relation *relation,
-							const uint8_t *type, bool heads,
-							window_space *space, window_order *order);
-
-/* Only the first `limit` rows, fewer than all. */
-extern void cpu_window_first(const gs_window *w, const gs_relation *relation,
-							 const uint8_t *type, int64_t limit,
-							 window_space *space, window_order *order);
-
 /* A part of a word: from a column's values, or only from where it is NULL. */
 typedef struct key_part
 {
@@ -132,6 +123,26 @@ extern void cpu_window_word(const window_keys *keys, int word,
 							const uint32_t *row, int64_t at, int n,
 							uint64_t *to);
 
+/*
+ * Put a column in the order whose sorted keys these are; false: they do not have
+ * its values.
+ */
+extern bool cpu_window_unpack(const window_keys *keys,
+							  const window_order *order, const void *key,
+							  gs_column_data *column, uint8_t *flags);
+
+/*
+ * Sort; `heads`: they are wanted.  The keys, rows and heads of the space are
+ * those of the order.
+ */
+extern void cpu_window_sort(const window_keys *keys, int64_t rows, bool heads,
+							window_space *space, window_order *order);
+
+/* Only the first `limit` rows, without heads; false: sort instead. */
+extern bool cpu_window_first(const window_keys *keys, int64_t rows,
+							 int64_t limit, window_space *space,
+							 window_order *order);
+
 /* ----------
  * move.c
  * ----------
@@ -154,9 +165,11 @@ extern void cpu_window_permute(gs_column_data *column, int64_t rows,
 							   const window_order *order, void *scratch,
 							   uint8_t *flags);
 
+/* The bits of flags; those beyond the last are 0. */
+extern void cpu_window_bits(const uint8_t *flags, int64_t n, uint8_t *bits);
+
 /* A function's result becomes its column. */
-extern void cpu_window_store(gs_column_data *column, gs_type type,
-							 const window_run *r);
+extern void cpu_window_store(gs_column_data *column, const window_run *r);
 
 /* ----------
  * Functions
@@ -176,16 +189,16 @@ extern void cpu_window_integers(window_run *r, void *state, int64_t first,
 extern void cpu_window_extreme(window_run *r, void *state, int64_t first,
 							   int64_t end);
 
-/* What all partitions share, of sums of floats. */
+/* What all partitions share, of sums of floats; found when it is needed. */
 typedef struct window_summing
 {
+	bool		found;
 	bool		wide;			/* sums fit in 128 bits */
 	int			base;			/* of these */
 	int			first;			/* else the limbs that are not zero */
 	int			limbs;
 } window_summing;
 
-extern void cpu_window_summing(const window_run *r, window_summing *s);
 extern void cpu_window_floats(window_run *r, void *state, int64_t first,
 							  int64_t end);
 

@@ -19,8 +19,9 @@ typedef struct packed_plan
 	int32_t		keys;
 	int32_t		aggregates;
 	int32_t		list_length;
-	int32_t		filter;
-	int32_t		of_rows;
+	gs_operand	filter;
+	int16_t		of_rows;
+	int32_t		unused;
 } packed_plan;
 
 /* Where the arrays are. */
@@ -69,6 +70,7 @@ describe_plan(const gs_plan *plan, packed_plan *head, plan_layout *l)
 	head->list_length = plan->list_length;
 	head->filter = plan->filter;
 	head->of_rows = plan->of_rows;
+	head->unused = 0;
 	lay_plan(head, l);
 }
 
@@ -131,9 +133,7 @@ unpack(const void *from, size_t *size, gs_plan *plan)
 		!between(head->constants, GS_PLAN_CONSTANTS) ||
 		!between(head->keys, GS_PLAN_KEYS) ||
 		!between(head->aggregates, GS_PLAN_AGGREGATES) ||
-		!between(head->list_length, INT32_MAX) ||
-		head->filter != (gs_operand) head->filter ||
-		head->of_rows != (int16_t) head->of_rows)
+		!between(head->list_length, INT32_MAX))
 		return false;
 	lay_plan(head, &l);
 	if (*size < l.size)

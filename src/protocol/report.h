@@ -255,7 +255,7 @@ typedef struct gs_msg_summary
 
 /*
  * Put results of groups into a lane's slot.  column -1: all columns that
- * fetch gives but wide sums, laid out by gs_lay_groups; else one.
+ * fetch gives but wide sums and validity, laid out by gs_lay_groups; else one.
  */
 typedef struct gs_msg_groups
 {

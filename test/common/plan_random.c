@@ -443,15 +443,17 @@ random_rows(int64_t max)
 	return n < max ? n : max;
 }
 
-/* A column of a plan of rows: whatever there is, some of it twice. */
+/* A column of a plan of rows: whatever there is, now and then with errors. */
 static void
 add_value(plan_builder *b)
 {
 	plan_case  *c = b->c;
+	plan_entry *e = one_in(30) ? plan_pick(b, ANY_TYPE, true) : NULL;
 
 	c->aggregate[c->plan.aggregates++] = (gs_aggregate) {
 		.kind = GS_AGG_VALUE,
-		.a = pick_argument(b, ANY_TYPE, GS_NOTHING, false),
+		.a = e != NULL ? e->operand :
+			pick_argument(b, ANY_TYPE, GS_NOTHING, false),
 		.b = GS_NOTHING,
 		.filter = GS_NOTHING
 	};

@@ -144,7 +144,7 @@ choose_function(gs_window_function *f, const gs_windows *w,
 		return true;
 	}
 	choose_frame(f, &w->window[f->window], rows);
-	f->zeros = one_in(20);
+	f->zeros = one_in(5);
 	for (int16_t c = 0; f->kind >= GS_WINDOW_COUNT && c < columns; c++)
 	{
 		if (rows->type[c] == GS_BOOL && one_in(2))

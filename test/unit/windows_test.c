@@ -9,6 +9,7 @@
 #include "test/common/plan_windows.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "harness.h"
@@ -52,6 +53,17 @@ any_bits(gs_type type)
 	return v;
 }
 
+/* What sums and extremes have to count. */
+static double
+special_value(void)
+{
+	static const double special[] = {
+		NAN, INFINITY, -INFINITY, -0.0, 0, 1e30, -1e30, 1e-30
+	};
+
+	return special[random_below(one_in(2) ? 8 : 5)];
+}
+
 static gs_value
 value_of_kind(gs_type type, int kind, int64_t i, gs_value constant)
 {
@@ -72,6 +84,12 @@ value_of_kind(gs_type type, int kind, int64_t i, gs_value constant)
 		case 4:					/* descending */
 			x = (double) -i;
 			break;
+		case 5:
+			x = is_float(type) ? special_value() : x;
+			break;
+		case 6:					/* zeros of either sign, and some ones */
+			x = one_in(2) ? 0 : one_in(3) ? 1 : -0.0;
+			break;
 		default:
 			break;
 	}
@@ -88,7 +106,7 @@ static void
 fill_column(plan_columns *rows, int c, int64_t n)
 {
 	gs_type		type = (gs_type) (GS_BOOL + random_below(GS_FLOAT8));
-	int			kind = (int) random_below(8);
+	int			kind = (int) random_below(9);
 	int			nulls = (int) random_below(4);
 	gs_value	constant = plan_random_value(type);
 
@@ -155,7 +173,8 @@ make_relation(gs_relation *r, const plan_columns *rows)
 		uint8_t    *validity = (uint8_t *) (uintptr_t) column->validity;
 		bool		known = !is_float(type) && type != GS_BOOL && one_in(2);
 
-		memset(validity, 0, ((size_t) rows->rows + 7) / 8);
+		if (rows->value[c] != NULL || one_in(2))
+			memset(validity, 0, ((size_t) rows->rows + 7) / 8);
 		for (int64_t i = 0; rows->value[c] != NULL && i < rows->rows; i++)
 		{
 			int64_t		x;

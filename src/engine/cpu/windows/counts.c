@@ -24,9 +24,10 @@ is_same(int i, const uint32_t *start, const uint32_t *end)
 }
 
 static void
-count_block(window_run *r, sliding *s, int64_t at, int n,
+count_block(window_run *r, void *state, int64_t at, int n,
 			const uint32_t *start, const uint32_t *end)
 {
+	sliding    *s = state;
 	int64_t    *result = (int64_t *) r->result + at;
 
 	for (int i = 0; i < n; i++)
@@ -53,9 +54,10 @@ change(const window_run *r, sliding *s, int64_t place, int sign)
 }
 
 static void
-sum_block(window_run *r, sliding *s, int64_t at, int n, const uint32_t *start,
-		  const uint32_t *end)
+sum_block(window_run *r, void *state, int64_t at, int n,
+		  const uint32_t *start, const uint32_t *end)
 {
+	sliding    *s = state;
 	int64_t    *result = (int64_t *) r->result + at;
 	uint8_t    *valid = r->valid + at;
 
@@ -76,37 +78,20 @@ sum_block(window_run *r, sliding *s, int64_t at, int n, const uint32_t *start,
 	}
 }
 
-static void
-slide(window_run *r, int64_t first, int64_t end, bool sums)
-{
-	window_frames f;
-	sliding		s = {.from = first, .to = first};
-	uint32_t	start[WINDOWS_BLOCK];
-	uint32_t	stop[WINDOWS_BLOCK];
-	int			n;
-
-	cpu_window_frames_open(&f, r, first, end);
-	for (int64_t at = first; at < end; at += n)
-	{
-		n = end - at < WINDOWS_BLOCK ? (int) (end - at) : WINDOWS_BLOCK;
-		cpu_window_frames_next(&f, at, n, start, stop);
-		if (sums)
-			sum_block(r, &s, at, n, start, stop);
-		else
-			count_block(r, &s, at, n, start, stop);
-	}
-}
-
 void
 cpu_window_count(window_run *r, void *state, int64_t first, int64_t end)
 {
+	sliding		s = {.from = first, .to = first};
+
 	(void) state;
-	slide(r, first, end, false);
+	cpu_window_frames(r, first, end, count_block, &s);
 }
 
 void
 cpu_window_integers(window_run *r, void *state, int64_t first, int64_t end)
 {
+	sliding		s = {.from = first, .to = first};
+
 	(void) state;
-	slide(r, first, end, true);
+	cpu_window_frames(r, first, end, sum_block, &s);
 }

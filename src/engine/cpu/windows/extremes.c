@@ -103,9 +103,10 @@ put(window_run *r, const sliding *s, int64_t at)
 }
 
 static void
-extremes_of_block(window_run *r, sliding *s, int64_t at, int n,
+extremes_of_block(window_run *r, void *state, int64_t at, int n,
 				  const uint32_t *start, const uint32_t *end)
 {
+	sliding    *s = state;
 	size_t		width = (size_t) gs_type_width(r->type);
 
 	for (int i = 0; i < n; i++)
@@ -124,18 +125,8 @@ extremes_of_block(window_run *r, sliding *s, int64_t at, int n,
 void
 cpu_window_extreme(window_run *r, void *state, int64_t first, int64_t end)
 {
-	window_frames f;
 	sliding		s = {.from = first, .to = first};
-	uint32_t	start[WINDOWS_BLOCK];
-	uint32_t	stop[WINDOWS_BLOCK];
-	int			n;
 
 	(void) state;
-	cpu_window_frames_open(&f, r, first, end);
-	for (int64_t at = first; at < end; at += n)
-	{
-		n = end - at < WINDOWS_BLOCK ? (int) (end - at) : WINDOWS_BLOCK;
-		cpu_window_frames_next(&f, at, n, start, stop);
-		extremes_of_block(r, &s, at, n, start, stop);
-	}
+	cpu_window_frames(r, first, end, extremes_of_block, &s);
 }

@@ -10,6 +10,26 @@
  */
 #include "engine/cpu/windows/windows.h"
 
+/* Where one end of the frames is, as places of a partition go on. */
+typedef struct frame_edge
+{
+	const gs_frame_end *end;
+	bool		last;			/* it is the frames' end, not their start */
+	int64_t		place;			/* so far */
+	int64_t		group;			/* GS_FRAME_GROUPS: that begins there */
+	int64_t		peers;			/* of the row: their number */
+} frame_edge;
+
+typedef struct window_frames
+{
+	const window_run *r;
+	int64_t		first;			/* the partition */
+	int64_t		end;
+	int64_t		values;			/* its rows that are not NULL in a range */
+	int64_t		values_end;
+	frame_edge	edge[2];
+} window_frames;
+
 /* NULLs come first or last; the others ascend. */
 static void
 find_values(window_frames *f)
@@ -24,9 +44,8 @@ find_values(window_frames *f)
 		f->values_end--;
 }
 
-void
-cpu_window_frames_open(window_frames *f, const window_run *r, int64_t first,
-					   int64_t end)
+static void
+open_frames(window_frames *f, const window_run *r, int64_t first, int64_t end)
 {
 	f->r = r;
 	f->first = first;
@@ -175,9 +194,20 @@ find_edge(const window_frames *f, frame_edge *edge, int64_t at, int n,
 }
 
 void
-cpu_window_frames_next(window_frames *f, int64_t at, int n, uint32_t *start,
-					   uint32_t *end)
+cpu_window_frames(window_run *r, int64_t first, int64_t end, window_step step,
+				  void *state)
 {
-	find_edge(f, &f->edge[0], at, n, start);
-	find_edge(f, &f->edge[1], at, n, end);
+	window_frames f;
+	uint32_t	starts[WINDOWS_BLOCK];
+	uint32_t	ends[WINDOWS_BLOCK];
+	int			n;
+
+	open_frames(&f, r, first, end);
+	for (int64_t at = first; at < end; at += n)
+	{
+		n = end - at < WINDOWS_BLOCK ? (int) (end - at) : WINDOWS_BLOCK;
+		find_edge(&f, &f.edge[0], at, n, starts);
+		find_edge(&f, &f.edge[1], at, n, ends);
+		step(r, state, at, n, starts, ends);
+	}
 }

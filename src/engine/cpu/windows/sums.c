@@ -15,6 +15,7 @@
 /* Of the places from `from` to `to` - 1. */
 typedef struct sliding
 {
+	const window_summing *w;
 	int64_t		from;
 	int64_t		to;
 	int64_t		count;
@@ -44,6 +45,15 @@ find_summing(const window_run *r, window_summing *s)
 	s->limbs = e.end > 0 ? (e.end + 31) / 32 + 2 - s->first : 1;
 	if (s->limbs > GS_ACC_LIMBS - s->first)
 		s->limbs = GS_ACC_LIMBS - s->first;
+}
+
+static void
+clear(sliding *s)
+{
+	const window_summing *w = s->w;
+
+	memset(s, 0, sizeof *s);
+	s->w = w;
 }
 
 /* The value at a place comes, or goes. */
@@ -115,9 +125,11 @@ find_result(const window_run *r, const window_summing *w, const sliding *s,
 }
 
 static void
-sum_block(window_run *r, const window_summing *w, sliding *s, int64_t at,
-		  int n, const uint32_t *start, const uint32_t *end)
+sum_block(window_run *r, void *state, int64_t at, int n,
+		  const uint32_t *start, const uint32_t *end)
 {
+	sliding    *s = state;
+	const window_summing *w = s->w;
 	double	   *result = (double *) r->result + at;
 	uint8_t    *valid = r->valid + at;
 
@@ -130,7 +142,7 @@ sum_block(window_run *r, const window_summing *w, sliding *s, int64_t at,
 			continue;
 		}
 		WINDOW_SLIDE(s->from, s->to, start[i], end[i],
-					 memset(s, 0, sizeof *s), change(r, w, s, s->to, false),
+					 clear(s), change(r, w, s, s->to, false),
 					 change(r, w, s, s->from, true));
 		result[i] = 0;
 		valid[i] = s->count > 0;
@@ -195,34 +207,18 @@ run(window_run *r, int64_t first, int64_t end)
 	return true;
 }
 
-static void
-slide(window_run *r, const window_summing *w, int64_t first, int64_t end)
-{
-	window_frames f;
-	sliding		s;
-	uint32_t	start[WINDOWS_BLOCK];
-	uint32_t	stop[WINDOWS_BLOCK];
-	int			n;
-
-	memset(&s, 0, sizeof s);
-	s.from = s.to = first;
-	cpu_window_frames_open(&f, r, first, end);
-	for (int64_t at = first; at < end; at += n)
-	{
-		n = end - at < WINDOWS_BLOCK ? (int) (end - at) : WINDOWS_BLOCK;
-		cpu_window_frames_next(&f, at, n, start, stop);
-		sum_block(r, w, &s, at, n, start, stop);
-	}
-}
-
 void
 cpu_window_floats(window_run *r, void *state, int64_t first, int64_t end)
 {
 	window_summing *w = state;
+	sliding		s;
 
 	if (is_running(r->f) && run(r, first, end))
 		return;
 	if (!w->found)
 		find_summing(r, w);
-	slide(r, w, first, end);
+	s.w = w;
+	clear(&s);
+	s.from = s.to = first;
+	cpu_window_frames(r, first, end, sum_block, &s);
 }

@@ -91,34 +91,30 @@ take(window_run *r, int width, int64_t at, int n, const uint32_t *start,
 	}
 }
 
+static void
+take_block(window_run *r, void *state, int64_t at, int n,
+		   const uint32_t *start, const uint32_t *end)
+{
+	(void) state;
+	switch (gs_type_width(r->type))
+	{
+		case 1:
+			take(r, 1, at, n, start, end);
+			break;
+		case 2:
+			take(r, 2, at, n, start, end);
+			break;
+		case 4:
+			take(r, 4, at, n, start, end);
+			break;
+		default:
+			take(r, 8, at, n, start, end);
+			break;
+	}
+}
+
 void
 cpu_window_value(window_run *r, void *state, int64_t first, int64_t end)
 {
-	window_frames f;
-	uint32_t	start[WINDOWS_BLOCK];
-	uint32_t	stop[WINDOWS_BLOCK];
-	int			n;
-
-	(void) state;
-	cpu_window_frames_open(&f, r, first, end);
-	for (int64_t at = first; at < end; at += n)
-	{
-		n = end - at < WINDOWS_BLOCK ? (int) (end - at) : WINDOWS_BLOCK;
-		cpu_window_frames_next(&f, at, n, start, stop);
-		switch (gs_type_width(r->type))
-		{
-			case 1:
-				take(r, 1, at, n, start, stop);
-				break;
-			case 2:
-				take(r, 2, at, n, start, stop);
-				break;
-			case 4:
-				take(r, 4, at, n, start, stop);
-				break;
-			default:
-				take(r, 8, at, n, start, stop);
-				break;
-		}
-	}
+	cpu_window_frames(r, first, end, take_block, state);
 }

@@ -207,35 +207,16 @@ extern void cpu_window_floats(window_run *r, void *state, int64_t first,
  * ----------
  */
 
-/* Where one end of the frames is, as places of a partition go on. */
-typedef struct frame_edge
-{
-	const gs_frame_end *end;
-	bool		last;			/* it is the frames' end, not their start */
-	int64_t		place;			/* so far */
-	int64_t		group;			/* GS_FRAME_GROUPS: that begins there */
-	int64_t		peers;			/* of the row: their number */
-} frame_edge;
-
-typedef struct window_frames
-{
-	const window_run *r;
-	int64_t		first;			/* the partition */
-	int64_t		end;
-	int64_t		values;			/* its rows that are not NULL in a range */
-	int64_t		values_end;
-	frame_edge	edge[2];
-} window_frames;
-
-extern void cpu_window_frames_open(window_frames *f, const window_run *r,
-								   int64_t first, int64_t end);
-
 /*
- * The frames of n places, up to WINDOWS_BLOCK, from `at` on, which come in order:
- * from start[i] to end[i] - 1, or none.  Neither ever goes back in a partition.
+ * Computes n places from `at` on, whose frames are from start[i] to end[i] - 1, or
+ * none.  Neither ever goes back in a partition.
  */
-extern void cpu_window_frames_next(window_frames *f, int64_t at, int n,
-								   uint32_t *start, uint32_t *end);
+typedef void (*window_step) (window_run *r, void *state, int64_t at, int n,
+							 const uint32_t *start, const uint32_t *end);
+
+/* All places of a partition, in order. */
+extern void cpu_window_frames(window_run *r, int64_t first, int64_t end,
+							  window_step step, void *state);
 
 /* The place after these peers, or the partition's end. */
 static inline int64_t

@@ -170,6 +170,7 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	scan->groupings = list_nth_int(counts, GS_REPORT_GROUPING_CALLS);
 	scan->hidden = list_nth_int(counts, GS_REPORT_HIDDEN_SETS);
 	scan->stages = list_nth_int(counts, GS_REPORT_STAGES);
+	scan->ordered = list_nth_int(counts, GS_REPORT_ORDERED) != 0;
 	scan->attempt.relation = scan->relation;
 	scan->attempt.query =
 		(uint64) (uint32) list_nth_int(hash, GS_REPORT_HASH_HIGH) << 32 |

@@ -23,6 +23,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
+#include "port/pg_bitutils.h"
 #include "utils/lsyscache.h"
 
 #include "report/translate/translate_parts.h"
@@ -490,7 +491,10 @@ place_of(gs_translation *t, gs_dimension *d)
  * ----------
  */
 
-/* What an expression has given for the rows, NULL: whether there are any. */
+/*
+ * What an expression has given for the rows; NULL: whether there are any; a list of
+ * expressions: the first row that has the same of all.
+ */
 typedef struct kept_lookup
 {
 	Expr	   *expression;
@@ -573,22 +577,23 @@ evaluate(gs_translation *t, gs_dimension *d, Expr *expression)
 {
 	const gs_domain domain = {.dimension = d, .step = 1, .n = d->rows->n};
 	kept_lookup *kept = find_kept(d->rows, expression);
+	gs_lookup	lookup;
 	MemoryContext old;
 
 	if (kept != NULL)
 		return kept;
+	t->reason = gs_lookup_get(t->state, expression, &domain, &lookup);
+	t->in_vain |= t->reason != NULL;
+	if (t->reason != NULL)
+		return NULL;
 	old = MemoryContextSwitchTo(d->rows->context);
 	kept = palloc0(sizeof *kept);
-	t->reason = gs_lookup_get(t->state, expression, &domain, &kept->lookup);
-	if (t->reason == NULL)
-	{
-		kept->expression = copyObject(expression);
-		d->rows->lookups = lappend(d->rows->lookups, kept);
-		d->rows->varies |= gs_varies((Node *) expression);
-	}
+	kept->expression = copyObject(expression);
+	kept->lookup = lookup;
+	d->rows->lookups = lappend(d->rows->lookups, kept);
+	d->rows->varies |= gs_varies((Node *) expression);
 	MemoryContextSwitchTo(old);
-	t->in_vain |= t->reason != NULL;
-	return t->reason == NULL ? kept : NULL;
+	return kept;
 }
 
 bool
@@ -657,6 +662,228 @@ put_found(gs_translation *t, gs_dimension *d, gs_operand *r)
 	return place != NULL &&
 		put_by_place(t, d, place, t->state == NULL ? &kind : find_rows(d), r);
 }
+
+/* ----------
+ * Keys
+ * ----------
+ */
+
+/* What is told apart by its integers, and looks the same if these are. */
+static bool
+can_combine(gs_translation *t, Expr *expression)
+{
+	gs_lookup	kind;
+
+	return gs_lookup_kind(expression, &kind) == NULL &&
+		kind.type != GS_FLOAT4 && kind.type != GS_FLOAT8 &&
+		gs_unknown_parameter(t, expression) == NULL;
+}
+
+/* Of these keys, those of the dimension; NIL: fewer than two can be combined. */
+static List *
+find_keys(gs_translation *t, const List *keys, const gs_dimension *d)
+{
+	List	   *found = NIL;
+	ListCell   *cell;
+
+	foreach(cell, keys)
+	{
+		Expr	   *key = lfirst(cell);
+
+		if (gs_find_dimension(t, key) == d && can_combine(t, key))
+			found = lappend(found, key);
+	}
+	return list_length(found) < 2 ? NIL : found;
+}
+
+static bool
+is_same_row(kept_lookup *const *key, int keys, int32 a, int32 b)
+{
+	for (int k = 0; k < keys; k++)
+	{
+		const gs_lookup *l = &key[k]->lookup;
+
+		if (l->null[a] != l->null[b] ||
+			(!l->null[a] && gs_lookup_integer(l->type, l->value[a]) !=
+			 gs_lookup_integer(l->type, l->value[b])))
+			return false;
+	}
+	return true;
+}
+
+static uint64
+hash_of_row(kept_lookup *const *key, int keys, int32 row)
+{
+	uint64		hash = 0;
+
+	for (int k = 0; k < keys; k++)
+	{
+		const gs_lookup *l = &key[k]->lookup;
+
+		if (!l->null[row])
+			hash ^= (uint64) gs_lookup_integer(l->type, l->value[row]);
+		hash = (hash + 1) * UINT64CONST(0x9E3779B97F4A7C15);
+		hash ^= hash >> 32;
+	}
+	return hash;
+}
+
+/* For each row, and for none, the first one with the same keys. */
+static void
+find_first_rows(kept_lookup *const *key, int keys, gs_lookup *first)
+{
+	int32		n = key[0]->lookup.n;
+	uint32		slots = pg_nextpower2_32((uint32) 2 * n);
+	int32	   *slot = palloc_extended(slots * sizeof(int32), MCXT_ALLOC_HUGE);
+
+	memset(slot, -1, slots * sizeof(int32));
+	first->type = GS_INT4;
+	first->n = n;
+	first->value = palloc0(n * sizeof(gs_value));
+	first->null = palloc0(n);
+	for (int32 i = 0; i < n; i++)
+	{
+		uint32		at = (uint32) hash_of_row(key, keys, i) & (slots - 1);
+
+		while (slot[at] >= 0 && !is_same_row(key, keys, slot[at], i))
+			at = (at + 1) & (slots - 1);
+		if (slot[at] < 0)
+			slot[at] = i;
+		first->value[i].i4 = slot[at];
+	}
+	pfree(slot);
+}
+
+/* Once an execution, as the expressions that these are. */
+static kept_lookup *
+find_rows_of_keys(gs_dimension *d, List *expressions, kept_lookup *const *key)
+{
+	kept_lookup *kept = find_kept(d->rows, (Expr *) expressions);
+	MemoryContext old;
+
+	if (kept != NULL)
+		return kept;
+	old = MemoryContextSwitchTo(d->rows->context);
+	kept = palloc0(sizeof *kept);
+	kept->expression = copyObject((Expr *) expressions);
+	find_first_rows(key, list_length(expressions), &kept->lookup);
+	d->rows->lookups = lappend(d->rows->lookups, kept);
+	MemoryContextSwitchTo(old);
+	return kept;
+}
+
+/* What a key is of the first row that has it. */
+static void
+describe_key(Expr *key, const gs_lookup *lookup, int place,
+			 gs_report_value *value)
+{
+	memset(value, 0, sizeof *value);
+	value->type = lookup->type;
+	value->form = lookup->form;
+	value->scale = Max(lookup->scale, 0);
+	value->length = get_typlen(exprType((Node *) key));
+	value->dictionary = lookup->dictionary;
+	value->place = place;
+	value->rows = lookup->n;
+	value->of_row = lookup->value;
+	value->of_row_null = lookup->null;
+}
+
+/*
+ * Put one key for these of a dimension.  *put: 0, if they had better be keys of
+ * their own.
+ */
+static bool
+put_rows_key(gs_translation *t, gs_dimension *d, List *found, const List *keys,
+			 gs_report_value *value, bool *put)
+{
+	const replacement resolved = {.t = t};
+	const gs_dimension_place *place = place_of(t, d);
+	kept_lookup **key = palloc(list_length(found) * sizeof *key);
+	List	   *expressions = NIL;
+	gs_operand	operand;
+	ListCell   *cell;
+
+	*put = false;
+	if (place == NULL)
+		return false;
+	foreach(cell, found)
+	{
+		Expr	   *e = (Expr *) replace_vars(lfirst(cell), (void *) &resolved);
+		int			n = list_length(expressions);
+
+		e = gs_dimension_expression(d, e);
+		key[n] = evaluate(t, d, e);
+		if (key[n] == NULL)
+			return false;
+		if (key[n]->lookup.raised != NULL)
+			return true;
+		expressions = lappend(expressions, e);
+	}
+	if (t->plan.keys == GS_PLAN_KEYS)
+		return true;
+	if (!put_by_place(t, d, place, find_rows_of_keys(d, expressions, key),
+					  &operand))
+		return false;
+	foreach(cell, keys)
+	{
+		int			k = foreach_current_index(cell);
+
+		for (int i = 0; i < list_length(found); i++)
+		{
+			if (list_nth(found, i) == lfirst(cell))
+				describe_key(lfirst(cell), &key[i]->lookup, t->plan.keys,
+							 &value[k]);
+		}
+	}
+	t->private->key[t->plan.keys++] = operand;
+	*put = true;
+	return true;
+}
+
+/*
+ * Groups by several columns of a dimension are the same as groups by the first of
+ * its rows that has these: one table is enough for the rows of the report, and
+ * the columns are those of the groups' rows.
+ */
+bool
+gs_translate_keys(gs_translation *t, List *keys, bool combine,
+				  gs_report_value *value)
+{
+	bool	   *done = palloc0(list_length(keys) + 1);
+	ListCell   *cell;
+
+	foreach(cell, keys)
+	{
+		Expr	   *key = lfirst(cell);
+		int			k = foreach_current_index(cell);
+		gs_dimension *d = combine ? gs_find_dimension(t, key) : NULL;
+		List	   *found = NIL;
+		bool		put = false;
+
+		if (done[k])
+			continue;
+		if (d != NULL && (d->kind == JOIN_INNER || d->kind == JOIN_LEFT))
+			found = find_keys(t, keys, d);
+		if (list_member_ptr(found, key) &&
+			!put_rows_key(t, d, found, keys, value, &put))
+			return false;
+		for (int i = k; put && i < list_length(keys); i++)
+			done[i] |= list_member_ptr(found, list_nth(keys, i));
+		if (put)
+			continue;
+		if (!gs_translate_key(t, key))
+			return false;
+		gs_translated_value(t, key, t->plan.key[t->plan.keys - 1], &value[k]);
+		value[k].place = t->plan.keys - 1;
+	}
+	return true;
+}
+
+/* ----------
+ * Joins
+ * ----------
+ */
 
 /* An error, if `a` is one, where `where` is true; else true. */
 static bool

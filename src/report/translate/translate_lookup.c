@@ -60,8 +60,8 @@ put_place(gs_translation *t, const gs_domain *d, gs_instruction *in)
  */
 
 /* The bits of a float are those of an integer. */
-static int64
-integer_of(gs_type type, gs_value value)
+int64
+gs_lookup_integer(gs_type type, gs_value value)
 {
 	switch (gs_type_width(type))
 	{
@@ -87,7 +87,7 @@ find_width(const gs_lookup *lookup)
 	for (int32 i = 0; i < lookup->n; i++)
 	{
 		int64		x = lookup->null[i] ? 0 :
-			integer_of(lookup->type, lookup->value[i]);
+			gs_lookup_integer(lookup->type, lookup->value[i]);
 
 		low = Min(low, x);
 		high = Max(high, x);
@@ -192,7 +192,7 @@ gs_lookup_pack(const gs_lookup *lookup, const int32 *row, int32 n,
 		palloc_extended((Size) lookup->n * table->width, MCXT_ALLOC_HUGE);
 	for (int32 i = 0; i < lookup->n; i++)
 		put_entry(results, table->width, i, lookup->null[i] ? 0 :
-				  integer_of(lookup->type, lookup->value[i]));
+				  gs_lookup_integer(lookup->type, lookup->value[i]));
 	if (row != NULL)
 	{
 		spread(table->width, results, none, row, n, table->value);

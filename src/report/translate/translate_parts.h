@@ -318,11 +318,12 @@ extern bool gs_put_lookup(gs_translation *t, const gs_domain *domain,
 						  gs_operand *r);
 
 /*
- * The same in steps: results become the table of n places, in the current memory
+ * The same in steps: results, which are integers if the bits of a float are, become the table of n places, in the current memory
  * context, which are those of the rows, or if row is NULL in their order; one that
  * is -1, and what comes behind them, has the last result.  Then the table is put;
  * errors: NULL, or where there was one; lookup: of what kind results are.
  */
+extern int64 gs_lookup_integer(gs_type type, gs_value value);
 extern void gs_lookup_pack(const gs_lookup *lookup, const int32 *row, int32 n,
 						   gs_lookup_table *table);
 extern bool gs_lookup_pack_errors(const gs_lookup *lookup, const int32 *row,

@@ -7,16 +7,16 @@ SET jit = off;
 -- Rows with ties, NULLs and special values, at times of which several rows have
 -- the same.  Of group 2 a value is NULL more often than not; group 3 has one row.
 CREATE TABLE framed AS
-SELECT grp, i, dense_rank() OVER (PARTITION BY grp ORDER BY at) AS peers, at, n, n::smallint AS s, (n - 3) * 1000000007::bigint * 1000000007 AS b,
+SELECT *, gpu_stats(ARRAY[d, r]) AS stats FROM (SELECT grp, i, dense_rank() OVER (PARTITION BY grp ORDER BY at) AS peers, at, n, n::smallint AS s, (n - 3) * 1000000007::bigint * 1000000007 AS b,
 	CASE n WHEN 0 THEN float8 '-0' WHEN 1 THEN 0 WHEN 2 THEN 'NaN' WHEN 3 THEN 'Infinity' WHEN 4 THEN '-Infinity' WHEN 5 THEN 5e-324
 		WHEN 6 THEN 1e100 WHEN 7 THEN -1e100 ELSE n * 0.1 END AS d,
 	CASE n WHEN 0 THEN real '-0' WHEN 1 THEN 0 WHEN 2 THEN 'NaN' WHEN 8 THEN 1e30 ELSE n * 0.1 END AS r, noise(-i) / 1e6::float8 AS v,
 	CASE WHEN n = 2 AND i > 50 THEN numeric 'NaN' ELSE round(n / 4.0, i % 4 + 2) * CASE WHEN i % 3 = 0 THEN 1.0 ELSE 1 END END AS m,
-	date '2026-01-01' + n AS day, n % 4 > 0 AS t, CASE WHEN n % 5 > 0 THEN 'p' || n % 3 END AS p, ARRAY[n, NULL, i]::bigint[] AS counts, gpu_stats(ARRAY[n, i]) AS stats
+	date '2026-01-01' + n AS day, n % 4 > 0 AS t, CASE WHEN n % 5 > 0 THEN 'p' || n % 3 END AS p, CASE WHEN i % 9 <> 4 THEN ARRAY[n, NULL, i]::bigint[] END AS counts
 FROM generate_series(1, 3) AS grp, generate_series(1, 80) AS i,
 	LATERAL (SELECT timestamp '2026-01-01' + noise(grp + i) % 3 * i * interval '1 min' AS at,
 		CASE WHEN noise(i * 7 + grp) % (CASE grp WHEN 2 THEN 2 ELSE 8 END) > 0 THEN noise(i * 31 + grp) % 12 END AS n) AS o
-WHERE grp < 3 OR i = 1;
+WHERE grp < 3 OR i = 1) AS r;
 
 CREATE TABLE calls (call text);
 INSERT INTO calls
@@ -77,7 +77,7 @@ UNION ALL SELECT * FROM compare_frame('at RANGE BETWEEN interval ''5 min'' PRECE
 	'r.at BETWEEN o.at - interval ''5 min'' AND o.at AND (r.at <> o.at OR r.i = o.i)')
 UNION ALL SELECT * FROM compare_frame('i ROWS 7 PRECEDING', 'r.i BETWEEN o.i - 7 AND o.i', ' FILTER (WHERE i % 3 > 0 AND at IS NOT NULL)');
 
--- Which aggregates start over at each row of a frame: those that refuse their argument, and one of arrays
+-- Only aggregates that refuse their argument start over at each row of a frame.
 SELECT aggfnoid::regprocedure AS starts_over FROM pg_aggregate JOIN pg_proc ON oid = aggfnoid
 WHERE proname LIKE 'gpu\_%' AND aggminvtransfn = 0 AND aggtransfn <> '_gpuscan_numeric_aggregate(numeric, numeric)'::regprocedure ORDER BY 1::text;
 
@@ -121,6 +121,10 @@ FROM unnest(ARRAY['gpu_moving_median(v, -1)', 'gpu_moving_median(v, v)', 'gpu_mo
 SELECT count(m), count(c), count(d) FROM (SELECT gpu_moving_median(NULL::float8, 3) OVER w AS m, gpu_moving_corr(v, NULL, 3) OVER w AS c,
 	gpu_moving_percentile_disc(v, NULL, 3) OVER w AS d FROM (VALUES (1), (2)) AS t (v) WINDOW w AS ()) AS r;
 
+-- the bounds are those of the first array
+SELECT i, gpu_array_sum(a) OVER (ORDER BY i ROWS 1 PRECEDING) FROM (VALUES (1, '[3:4]={1,2}'::bigint[]), (2, '{1,NULL}'), (3, NULL), (4, '{0,6}'), (5, '{9223372036854775807,-6}'),
+	(6, '{0,6}'), (7, NULL), (8, '{1}')) AS t (i, a);
+SELECT error_of(format('SELECT gpu_array_sum(a) OVER (ROWS 1 PRECEDING) FROM (VALUES (''{9223372036854775807}''::bigint[]), (%L)) AS t (a)', a)) FROM unnest('{"{1}","{1,2}"}'::text[]) AS a;
 -- Parameters must be those of all rows of a frame.
 SELECT call, error_of(format('SELECT %s OVER (ORDER BY v ROWS 1 PRECEDING) FROM (VALUES (1), (2), (3)) AS t (v)', call))
 FROM unnest(ARRAY['gpu_percentile_cont(v, v / 4.0)', 'gpu_percentile_disc(v, CASE v WHEN 2 THEN 0.5 END)', 'gpu_percentile_cont(v::numeric, v / 4.0)',

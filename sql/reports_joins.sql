@@ -55,7 +55,6 @@ FROM unnest(ARRAY[
 	'SELECT count(*), sum(i) FROM reading JOIN device ON id = k WHERE n > price OR (active AND weight < v)',
 	'SELECT CASE WHEN v > 100 THEN site ELSE t END, count(*) FROM reading JOIN device ON id = k GROUP BY 1',
 	'SELECT coalesce(site, ''none''), count(*) FROM reading JOIN device ON id = k GROUP BY 1',
-	'SELECT site, t, count(*) FROM reading JOIN device ON id = k GROUP BY ROLLUP (1, 2)',
 	'SELECT DISTINCT site, k2 FROM reading JOIN device ON id = k',
 	'SELECT site, percentile_disc(0.5) WITHIN GROUP (ORDER BY price), mode() WITHIN GROUP (ORDER BY parts) FROM reading JOIN device ON id = k GROUP BY 1',
 	'SELECT count(*) FROM reading JOIN device ON id = k WHERE site IS NULL',
@@ -63,6 +62,9 @@ FROM unnest(ARRAY[
 	'SELECT max(rate), sum(rate) FROM reading JOIN device ON id = k',
 	'SELECT name, site, gpu_sum(v) FROM reading JOIN device ON id = k WHERE price > 10 GROUP BY id, 1, 2'
 	]) AS query, check_join(query) AS r;
+
+-- (Since 18 grouping sets are no reports.)
+SELECT equal, equal_again FROM check_join('SELECT site, t, count(*) FROM reading JOIN device ON id = k GROUP BY ROLLUP (1, 2)');
 
 -- Left joins
 SELECT query, r.*
@@ -400,6 +402,32 @@ FROM unnest(ARRAY[
 SET gpuscan.reports = exact;
 SELECT count(*) FROM reading WHERE k NOT IN (SELECT 1 / (id - id) FROM device);
 SET gpuscan.reports = off;
+
+-- Scalar subqueries of each row, by equality: what they give is looked up
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT count(*), sum(i) FROM reading WHERE n < (SELECT 0.2 * avg(l.n) FROM reading AS l WHERE l.k = reading.k)',
+	'SELECT site, count(*) FROM reading JOIN device ON id = k WHERE n > (SELECT avg(l.n) FROM reading AS l WHERE l.k = id) GROUP BY 1',
+	'SELECT count(*), sum(i) FROM reading WHERE i = (SELECT max(l.i) FROM reading AS l WHERE l.k = reading.k AND l.k2 = reading.k2)',
+	'SELECT count(*), sum(i) FROM reading WHERE i % 5 < (SELECT count(*) FROM device WHERE id = k AND active)',
+	'SELECT count(*), sum(i) FROM reading WHERE (SELECT count(active) FROM device WHERE id = k) = 0',
+	'SELECT count(*), sum(i) FROM reading WHERE (SELECT coalesce(sum(price), -1) + count(*) FROM device WHERE parent = k) < 30',
+	'SELECT count(*), sum(i) FROM reading WHERE (SELECT sum(price) IS NULL FROM device WHERE parent = k)',
+	'SELECT count(*), sum(i) FROM reading WHERE (SELECT min(device.name) FROM device, site WHERE id = k AND site.name = site AND area > 3) < ''device 3''',
+	'SELECT count(*), sum(i) FROM reading WHERE n < (SELECT max(price) FROM device WHERE label = c5) AND n > (SELECT min(price) FROM device WHERE label = c5)',
+	'SELECT count(*), sum(i) FROM reading WHERE t = (SELECT max(l.t) FROM listed AS l WHERE l.t = reading.t)',
+	'SELECT count(*), sum(i) FROM reading WHERE n < (SELECT max(low) FROM parted WHERE id = k)',
+	'SELECT count(*) FROM parts WHERE v > (SELECT max(price) FROM device WHERE id = k)',
+	'SELECT count(*), sum(i) FROM reading LEFT JOIN device ON id = k WHERE n < (SELECT max(p.price) FROM device AS p WHERE p.id = device.parent)',
+	-- an error of a group that no row needs; what is no equality; what is not one row of aggregates
+	'SELECT count(*) FROM reading WHERE k > 5 AND n < (SELECT sum(100 / id) FROM device WHERE id = k)',
+	'SELECT count(*) FROM reading WHERE n < (SELECT 100 / sum(id) FROM device WHERE id = k) AND k > 5',
+	'SELECT count(*) FROM reading WHERE v < (SELECT sum(weight) FROM device WHERE id = k)',
+	'SELECT count(*) FROM reading WHERE n < (SELECT sum(price) FROM device WHERE id < k) AND i < 50',
+	'SELECT count(*) FROM reading WHERE n < (SELECT sum(price) FROM device WHERE id = k AND price > v)',
+	'SELECT count(*) FROM reading WHERE n < (SELECT price FROM device WHERE id = k)',
+	'SELECT count(*) FROM reading WHERE n < (SELECT sum(price) FROM device WHERE id = k HAVING count(*) > 0)'
+	]) AS query, check_join(query) AS r;
 
 -- Reports over a dimension that changes
 SELECT answer('SELECT site, count(*) FROM reading JOIN device ON id = k GROUP BY 1', 'exact');

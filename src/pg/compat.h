@@ -89,6 +89,11 @@ int64_to_numeric(int64 val)
 	} while (0)
 #endif
 
+/* 16 has functions in place of it, by type */
+#ifndef Abs
+#define Abs(x)	((x) >= 0 ? (x) : -(x))
+#endif
+
 #if PG_VERSION_NUM < 150000
 #define MarkGUCPrefixReserved(prefix) EmitWarningsOnPlaceholders(prefix)
 #endif

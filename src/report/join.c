@@ -63,6 +63,54 @@ refuse(gs_report_query *q, const char *reason)
 
 static bool can_be_read_apart(const PlannerInfo *root, Relids relids);
 
+/* The next table or the like among them; since 16 outer joins have numbers, too. */
+static int
+next_table(const PlannerInfo *root, Relids relids, int i)
+{
+	do
+	{
+		i = bms_next_member(relids, i);
+	} while (i >= 0 && root->simple_rel_array[i] == NULL);
+	return i;
+}
+
+/*
+ * Since 16 a column is told apart by the outer joins that may have made it NULL.
+ * What is translated is all above them.
+ */
+static Node *
+above_joins(Node *node, void *root)
+{
+#if PG_VERSION_NUM >= 160000
+	if (node == NULL)
+		return NULL;
+	if (IsA(node, Var))
+	{
+		Var		   *var = copyObject((Var *) node);
+
+		var->varnullingrels = find_base_rel(root, var->varno)->nulling_relids;
+		return (Node *) var;
+	}
+	return expression_tree_mutator(node, above_joins, root);
+#else
+	(void) root;
+	return node;
+#endif
+}
+
+/* A column above all joins as these relations' own plan gives it. */
+static Var *
+of_relations(Var *var, Relids relids)
+{
+#if PG_VERSION_NUM >= 160000
+	var = copyObject(var);
+	var->varnullingrels = bms_int_members(var->varnullingrels, relids);
+#else
+	(void) relids;
+#endif
+	return var;
+}
+
 /*
  * The planner turns a subquery's path into a plan twice then.  What it notes of
  * inheritance and of locks, it would change twice.
@@ -91,7 +139,7 @@ can_be_read_apart(const PlannerInfo *root, Relids relids)
 {
 	int			i = -1;
 
-	while ((i = bms_next_member(relids, i)) >= 0)
+	while ((i = next_table(root, relids, i)) >= 0)
 	{
 		const PlannerInfo *subquery = root->simple_rel_array[i]->subroot;
 
@@ -113,23 +161,23 @@ can_be_read_apart(const PlannerInfo *root, Relids relids)
 	return true;
 }
 
-static bool
+static gs_join_unit *
 add_unit(join_search *s, JoinType kind, Relids relids)
 {
 	gs_report_query *q = s->q;
 	gs_join_unit *unit = palloc(sizeof *unit);
 
 	unit->kind = kind;
-	unit->relids = relids;
+	unit->relids = unit->joined = relids;
 	unit->rel = bms_num_members(relids) == 1 ?
 		find_base_rel(q->root, bms_singleton_member(relids)) :
 		find_join_rel(q->root, relids);
 	if (unit->rel == NULL)
-		return refuse(q, "a side of an outer join is not joined by itself");
-	if (!can_be_read_apart(q->root, relids))
-		return refuse(q, "it joins a subquery over partitions, a set operation or a WITH query");
+		q->reason = "a side of an outer join is not joined by itself";
+	else if (!can_be_read_apart(q->root, relids))
+		q->reason = "it joins a subquery over partitions, a set operation or a WITH query";
 	s->units = lappend(s->units, unit);
-	return true;
+	return q->reason == NULL ? unit : NULL;
 }
 
 /* Is a special join within the inner side of another one? */
@@ -161,37 +209,34 @@ static bool
 find_units(join_search *s)
 {
 	PlannerInfo *root = s->q->root;
-	Relids		rest = NULL;
+	Relids		inner = NULL;
 	ListCell   *cell;
 	int			i = -1;
 
-	while ((i = bms_next_member(s->q->input->relids, i)) >= 0)
-	{
-		if (i < root->simple_rel_array_size && root->simple_rel_array[i] != NULL)
-			rest = bms_add_member(rest, i);
-	}
 	foreach(cell, root->join_info_list)
 	{
 		const SpecialJoinInfo *join = lfirst(cell);
+		gs_join_unit *unit;
 
 		if (!is_special(join->jointype))
 			return refuse(s->q, "it has a full join");
-#if PG_VERSION_NUM >= 160000
-		/* the planner tells columns above the join from those below, which is not done here yet */
-		if (join->jointype == JOIN_LEFT)
-			return refuse(s->q, "it has an outer join");
-#endif
 		if (is_within(root, join))
 			continue;
-		if (!bms_is_subset(join->syn_righthand, rest))
+		if (bms_overlap(join->syn_righthand, inner))
 			return refuse(s->q, "two outer joins have the same inner side");
-		if (!add_unit(s, join->jointype, join->syn_righthand))
+		unit = add_unit(s, join->jointype, join->syn_righthand);
+		if (unit == NULL)
 			return false;
-		rest = bms_del_members(rest, join->syn_righthand);
+#if PG_VERSION_NUM >= 160000
+		if (join->ojrelid != 0)
+			unit->joined = bms_add_member(bms_copy(unit->relids), join->ojrelid);
+#endif
+		inner = bms_union(inner, join->syn_righthand);
 	}
-	i = -1;
-	while ((i = bms_next_member(rest, i)) >= 0)
+	while ((i = next_table(root, s->q->input->relids, i)) >= 0)
 	{
+		if (bms_is_member(i, inner))
+			continue;
 		if (!add_unit(s, JOIN_INNER, bms_make_singleton(i)))
 			return false;
 	}
@@ -212,6 +257,18 @@ is_of_one_unit(const join_search *s, Relids relids)
 	return false;
 }
 
+/* Since 16 there may be one for each order of two outer joins. */
+static bool
+is_clone(const RestrictInfo *clause)
+{
+#if PG_VERSION_NUM >= 160000
+	return clause->is_clone;
+#else
+	(void) clause;
+	return false;
+#endif
+}
+
 static void
 find_clauses(join_search *s)
 {
@@ -229,13 +286,27 @@ find_clauses(join_search *s)
 		{
 			RestrictInfo *clause = lfirst_node(RestrictInfo, cell);
 
-			if (!is_of_one_unit(s, clause->required_relids))
+			if (!is_clone(clause) &&
+				!is_of_one_unit(s, clause->required_relids))
 				s->clauses = list_append_unique_ptr(s->clauses, clause);
 		}
 	}
 }
 
 /* Each unit is compared with those before it, so that a member must be of one. */
+static bool
+is_of_joined_unit(const join_search *s, Relids relids)
+{
+	ListCell   *cell;
+
+	foreach(cell, s->units)
+	{
+		if (bms_is_subset(relids, ((gs_join_unit *) lfirst(cell))->joined))
+			return true;
+	}
+	return false;
+}
+
 static bool
 examine_classes(const join_search *s)
 {
@@ -256,7 +327,7 @@ examine_classes(const join_search *s)
 
 			if (!member->em_is_child &&
 				bms_overlap(member->em_relids, s->q->input->relids) &&
-				!is_of_one_unit(s, member->em_relids))
+				!is_of_joined_unit(s, member->em_relids))
 				return refuse(s->q, "a join compares what is computed of several tables");
 		}
 	}
@@ -313,7 +384,7 @@ tables_of(const PlannerInfo *root, Relids relids)
 
 	if (has_varying_members(root, relids))
 		return NIL;
-	while ((i = bms_next_member(relids, i)) >= 0)
+	while ((i = next_table(root, relids, i)) >= 0)
 	{
 		const RangeTblEntry *rte = root->simple_rte_array[i];
 
@@ -329,6 +400,7 @@ tables_of(const PlannerInfo *root, Relids relids)
 static void
 add_dimension(join_search *s, const gs_join_unit *unit, const List *keys)
 {
+	PlannerInfo *root = s->q->root;
 	gs_dimension *dimension = palloc0(sizeof *dimension);
 	ListCell   *cell;
 
@@ -338,14 +410,16 @@ add_dimension(join_search *s, const gs_join_unit *unit, const List *keys)
 	{
 		const gs_join_pair *pair = lfirst(cell);
 
-		dimension->outer_keys = lappend(dimension->outer_keys, pair->outer);
-		dimension->inner_keys = lappend(dimension->inner_keys, pair->inner);
+		dimension->outer_keys = lappend(dimension->outer_keys,
+										above_joins((Node *) pair->outer, root));
+		dimension->inner_keys = lappend(dimension->inner_keys,
+										above_joins((Node *) pair->inner, root));
 		if (pair->clause != NULL)
 			s->used = lappend(s->used, (void *) pair->clause);
 	}
 	s->dimensions = lappend(s->dimensions, dimension);
 	s->attached = lappend(s->attached, (void *) unit);
-	s->before = bms_union(s->before, unit->relids);
+	s->before = bms_union(s->before, unit->joined);
 }
 
 /*
@@ -485,7 +559,7 @@ join_to(join_search *s, const gs_join_unit *fact)
 	foreach(cell, s->attached)
 		q->dimension_rels = lappend(q->dimension_rels,
 									((gs_join_unit *) lfirst(cell))->rel);
-	q->conditions = s->conditions;
+	q->conditions = (List *) above_joins((Node *) s->conditions, q->root);
 	return true;
 }
 
@@ -528,7 +602,7 @@ merge_one(join_search *s)
 		rel = find_join_rel(s->q->root, both);
 		if (rel == NULL || rel->cheapest_total_path == NULL)
 			continue;
-		parent->relids = both;
+		parent->relids = parent->joined = both;
 		parent->rel = rel;
 		s->units = list_delete_ptr(s->units, child);
 		return true;
@@ -675,12 +749,8 @@ gs_report_join_identity(const gs_report_query *q)
 		int			i = -1;
 
 		parts = lappend(parts, list_make1_int(dimension->kind));
-		while ((i = bms_next_member(of->relids, i)) >= 0)
-		{
-			/* since 16 outer joins have numbers, too */
-			if (q->root->simple_rel_array[i] != NULL)
-				parts = list_concat(parts, identity_of(q->root, i));
-		}
+		while ((i = next_table(q->root, of->relids, i)) >= 0)
+			parts = list_concat(parts, identity_of(q->root, i));
 	}
 	return parts;
 }
@@ -723,8 +793,11 @@ gs_report_dimension_paths(const gs_report_query *q)
 		const gs_dimension *dimension = lfirst(cell);
 		RelOptInfo *of = lfirst(rel);
 		PathTarget *target = create_empty_pathtarget();
+		ListCell   *column;
 
-		add_new_columns_to_pathtarget(target, dimension->columns);
+		foreach(column, dimension->columns)
+			add_column_to_pathtarget(target, (Expr *)
+									 of_relations(lfirst(column), of->relids), 0);
 		paths = lappend(paths,
 						create_projection_path(q->root, of,
 											   of->cheapest_total_path,

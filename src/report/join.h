@@ -51,6 +51,7 @@ typedef struct gs_join_unit
 {
 	JoinType	kind;
 	Relids		relids;
+	Relids		joined;			/* and, since 16, the outer join that joins them */
 	RelOptInfo *rel;
 } gs_join_unit;
 
@@ -68,7 +69,19 @@ extern gs_join_pair *gs_join_unique_pair(PlannerInfo *root,
 										 const gs_join_unit *unit,
 										 const List *pairs);
 
+/* Is it the usual equality of the type, perhaps with another one? */
+extern bool gs_join_is_equality(Oid operator, Oid type);
+
 /* The pair as a condition. */
 extern Expr *gs_join_condition(const gs_join_pair *pair);
+
+/*
+ * join_subquery.c: scalar subqueries that conditions have for each row become
+ * dimensions, and are found among q->subqueries.  Then replace them by what the
+ * dimensions give.
+ */
+extern void gs_join_find_subqueries(gs_report_query *q);
+extern List *gs_join_replace_subqueries(const gs_report_query *q,
+										List *conditions);
 
 #endif							/* GS_REPORT_JOIN_H */

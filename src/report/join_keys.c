@@ -71,6 +71,15 @@ usual_equality(const EquivalenceClass *class, const EquivalenceMember *outer,
 							   BTEqualStrategyNumber);
 }
 
+bool
+gs_join_is_equality(Oid operator, Oid type)
+{
+	Oid			family = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+
+	return OidIsValid(operator) && OidIsValid(family) &&
+		get_op_opfamily_strategy(operator, family) == BTEqualStrategyNumber;
+}
+
 static gs_join_pair *
 make_pair(Expr *outer, Expr *inner, Oid equality, Oid collation,
 		  const RestrictInfo *clause)
@@ -112,7 +121,7 @@ pairs_of_classes(PlannerInfo *root, const gs_join_unit *unit, Relids fact,
 		if (class->ec_has_const || class->ec_has_volatile)
 			continue;
 		outer = outer_member(class, fact, before);
-		inner = member_of(class, unit->relids);
+		inner = member_of(class, unit->joined);
 		if (outer == NULL || inner == NULL)
 			continue;
 		equality = usual_equality(class, outer, inner);
@@ -156,10 +165,7 @@ pair_of_clause(const gs_join_unit *unit, Relids before,
 						 get_commutator(op->opno), op->inputcollid, clause);
 	else
 		return NULL;
-	return OidIsValid(pair->equality) &&
-		op_in_opfamily(pair->equality,
-					   lookup_type_cache(exprType((Node *) pair->inner),
-										 TYPECACHE_BTREE_OPFAMILY)->btree_opf) ?
+	return gs_join_is_equality(pair->equality, exprType((Node *) pair->inner)) ?
 		pair : NULL;
 }
 
@@ -201,23 +207,51 @@ relation_of(PlannerInfo *root, const gs_join_unit *unit, List *keys)
 		find_base_rel(root, bms_singleton_member(relids)) : unit->rel;
 }
 
+/* Is a column of an index compared by one of the pairs? */
 static bool
-has_unique_index(PlannerInfo *root, RelOptInfo *rel, const List *pairs)
+has_column(const IndexOptInfo *index, int column, const List *pairs)
 {
-	List	   *expressions = NIL;
-	List	   *operators = NIL;
 	ListCell   *cell;
 
-	if (rel->reloptkind != RELOPT_BASEREL)
-		return false;
 	foreach(cell, pairs)
 	{
 		const gs_join_pair *pair = lfirst(cell);
 
-		expressions = lappend(expressions, pair->inner);
-		operators = lappend_oid(operators, pair->equality);
+		if (match_index_to_operand((Node *) pair->inner, column,
+								   unconstify(IndexOptInfo *, index)) &&
+			op_in_opfamily(pair->equality, index->opfamily[column]))
+			return true;
 	}
-	return relation_has_unique_index_for(root, rel, NIL, expressions, operators);
+	return false;
+}
+
+static bool
+is_unique_by(const IndexOptInfo *index, const List *pairs)
+{
+	if (!index->unique || !index->immediate ||
+		(index->indpred != NIL && !index->predOK))
+		return false;
+	for (int i = 0; i < index->nkeycolumns; i++)
+	{
+		if (!has_column(index, i, pairs))
+			return false;
+	}
+	return true;
+}
+
+static bool
+has_unique_index(const RelOptInfo *rel, const List *pairs)
+{
+	ListCell   *cell;
+
+	if (rel->reloptkind != RELOPT_BASEREL)
+		return false;
+	foreach(cell, rel->indexlist)
+	{
+		if (is_unique_by(lfirst(cell), pairs))
+			return true;
+	}
+	return false;
 }
 
 /* Of a subquery that groups: are its groups told apart by these columns? */
@@ -281,7 +315,7 @@ gs_join_is_unique(PlannerInfo *root, const gs_join_unit *unit,
 	foreach(cell, pairs)
 		keys = lappend(keys, ((const gs_join_pair *) lfirst(cell))->inner);
 	rel = relation_of(root, unit, keys);
-	if (has_unique_index(root, rel, pairs) ||
+	if (has_unique_index(rel, pairs) ||
 		has_unique_groups(root, rel, pairs))
 		return true;
 #if PG_VERSION_NUM >= 140000

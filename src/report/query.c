@@ -184,6 +184,7 @@ gs_report_query_tables(gs_report_query *q)
 	if (q->stage != NULL)
 		return true;
 	q->stages = 1;
+	gs_join_find_subqueries(q);
 	if (!add_tables(q, q->fact))
 		return false;
 	if (q->tables != NIL)
@@ -431,6 +432,7 @@ find_filter(gs_report_query *q)
 	}
 	q->filter = list_concat(gs_order_quals(q->root, q->filter),
 							gs_order_quals(q->root, q->conditions));
+	q->filter = gs_join_replace_subqueries(q, q->filter);
 	return is_of_columns(q, (Node *) q->filter) ||
 		refuse(q, "a condition is not computed from columns");
 }

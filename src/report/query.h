@@ -49,6 +49,7 @@ typedef struct gs_report_query
 	List	   *dimensions;		/* gs_dimension, in the order of look-ups */
 	List	   *dimension_rels; /* their RelOptInfos */
 	List	   *conditions;		/* quals */
+	List	   *subqueries;		/* join_subquery.c's */
 	List	   *tables;			/* RelOptInfos: the fact table, or its partitions */
 	List	   *others;			/* partitions that are no heap tables */
 

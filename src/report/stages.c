@@ -206,6 +206,16 @@ gs_stage_find(gs_report_query *q)
 }
 
 Path *
+gs_subquery_path(PlannerInfo *root, RelOptInfo *rel, Path *path)
+{
+#if PG_VERSION_NUM >= 160000
+	return (Path *) create_subqueryscan_path(root, rel, path, false, NIL, NULL);
+#else
+	return (Path *) create_subqueryscan_path(root, rel, path, NIL, NULL);
+#endif
+}
+
+Path *
 gs_stage_aggregation(gs_report_query *q, RelOptInfo *grouped,
 					 const Path *ordinary, double groups)
 {
@@ -214,15 +224,10 @@ gs_stage_aggregation(gs_report_query *q, RelOptInfo *grouped,
 	List	   *order = q->distinct ? root->distinct_pathkeys :
 		root->group_pathkeys;
 	AggStrategy strategy = AGG_SORTED;
+	const AggClauseCosts no_costs = {0};	/* NULL is for DISTINCT alone */
 	Path	   *path;
 
-#if PG_VERSION_NUM >= 160000
-	path = (Path *) create_subqueryscan_path(root, q->input, q->stage, false,
-											 NIL, NULL);
-#else
-	path = (Path *) create_subqueryscan_path(root, q->input, q->stage, NIL,
-											 NULL);
-#endif
+	path = gs_subquery_path(root, q->input, q->stage);
 	if (clauses == NIL)
 		strategy = AGG_PLAIN;
 	else if (q->distinct || (IsA(ordinary, AggPath) &&
@@ -233,7 +238,7 @@ gs_stage_aggregation(gs_report_query *q, RelOptInfo *grouped,
 	if (strategy != AGG_HASHED && order != NIL)
 		path = (Path *) create_sort_path(root, q->input, path, order, -1);
 	return (Path *) create_agg_path(root, grouped, path, q->target, strategy,
-									AGGSPLIT_SIMPLE, clauses, NIL, NULL,
+									AGGSPLIT_SIMPLE, clauses, NIL, &no_costs,
 									groups);
 }
 

@@ -60,4 +60,7 @@ extern const gs_translation *gs_stage_of(const gs_translation *t, int stage);
 /* May rows of any have values that the plan took for absent? */
 extern bool gs_stages_absent_have_come(const gs_translation *t);
 
+/* A subquery's path as one of the relation that it is in the query around it. */
+extern Path *gs_subquery_path(PlannerInfo *root, RelOptInfo *rel, Path *path);
+
 #endif							/* GS_REPORT_STAGES_H */

@@ -135,6 +135,15 @@ BEGIN
 					outside, pick('i', 'k', 'b', 'd', 't', 'u', 'h', 'c'), made, name, random_test(name));
 		END CASE;
 	END LOOP;
+	IF random() < 0.12 THEN
+		outside := pick(VARIADIC visible);
+		made := pick('b9.x', 'b9.q', 'b9.i', 'b9.m');
+		condition := condition || format(' AND %s %s (SELECT %s FROM %s AS b9 WHERE %s%s)', random_number(pick(VARIADIC visible)), pick('<', '>', '=', '<>', '>='),
+			pick('count(*)', format('count(%s)', made), format('min(%s)', made), format('max(%s)', made), format('sum(%s)', made), format('0.5 * avg(%s)', made),
+				format('coalesce(max(%s), 3)', made), format('count(*) + sum(%s)', made), format('sum(%s) / count(*)', made)),
+			pick('dim', 'dim_twice', 'dim_nulls', 'dim_parts', 'few', 'none', facts), random_key(outside, 'b9'),
+			CASE WHEN random() < 0.3 THEN ' AND ' || random_test('b9') WHEN random() < 0.05 THEN ' AND ' || random_test(outside, 'b9') ELSE '' END);
+	END IF;
 	WHILE random() < 0.5 LOOP
 		condition := condition || ' AND ' || CASE WHEN random() < 0.6 THEN random_test(pick(VARIADIC visible)) ELSE random_test(pick(VARIADIC visible), pick(VARIADIC visible)) END;
 	END LOOP;

@@ -192,7 +192,8 @@ add_row(FunctionCallInfo fcinfo, int value, int64 flip)
 	if (s == NULL)
 	{
 		s = new_state(context, get_fn_expr_argtype(fcinfo->flinfo, payload));
-		take(context, s, &key, PG_GETARG_DATUM(payload), PG_ARGISNULL(payload));
+		take(context, s, &key, PG_GETARG_DATUM(payload),
+			 PG_ARGISNULL(payload));
 	}
 	else
 		offer(fcinfo, context, s, &key, PG_GETARG_DATUM(payload),
@@ -326,7 +327,10 @@ gpu_frame_arg_final(PG_FUNCTION_ARGS)
 	PG_RETURN_DATUM(datumCopy(s->payload, s->by_value, s->width));
 }
 
-/* gpu_arg..._add(internal, value, payload), gpu_first_add(internal, payload, value) */
+/*
+ * gpu_arg..._add(internal, value, payload), gpu_first_add and gpu_last_add(internal,
+ * payload, value), and the same for frames
+ */
 #define TRANSITION(name, value, flip) \
 PG_FUNCTION_INFO_V1(gpu_##name##_add); \
 Datum \

@@ -16,6 +16,7 @@
 
 #include "pg/compat.h"
 
+#include "catalog/pg_type.h"
 #include "port/pg_bitutils.h"
 
 #include "call/call.h"
@@ -312,6 +313,12 @@ typedef struct bit_counts
 	int64		ones[64];
 } bit_counts;
 
+static gs_type
+integer_type(FunctionCallInfo fcinfo)
+{
+	return gs_type_from_oid(get_fn_expr_argtype(fcinfo->flinfo, 1));
+}
+
 /* Argument 1 comes, +1, or goes, -1. */
 static Datum
 change_bits(FunctionCallInfo fcinfo, bit_counts *b, int more)
@@ -321,7 +328,7 @@ change_bits(FunctionCallInfo fcinfo, bit_counts *b, int more)
 	if (PG_ARGISNULL(1))
 		PG_RETURN_POINTER(b);
 	bits = (uint64) gs_number_from_datum(PG_GETARG_DATUM(1),
-										 gs_type_from_oid(get_fn_expr_argtype(fcinfo->flinfo, 1))).i;
+										 integer_type(fcinfo)).i;
 	b->n += more;
 	for (; bits != 0; bits &= bits - 1)
 		b->ones[pg_rightmost_one_pos64(bits)] += more;
@@ -359,8 +366,7 @@ bits_result(FunctionCallInfo fcinfo, const bit_counts *b, int64 least)
 		if (b->ones[i] >= least)
 			result.i |= (int64) (UINT64CONST(1) << i);
 	}
-	return gs_datum_from_number(result,
-								gs_type_from_oid(get_fn_expr_argtype(fcinfo->flinfo, 1)));
+	return gs_datum_from_number(result, integer_type(fcinfo));
 }
 
 #define BITS(function, least) \
@@ -379,3 +385,151 @@ function(PG_FUNCTION_ARGS) \
 /* gpu_frame_bit_...(internal, I): the value is there for its type */
 BITS(gpu_frame_bit_and, b->n)
 BITS(gpu_frame_bit_or, 1)
+
+/*
+ * Sums of arrays, element by element
+ */
+
+typedef struct element_sum
+{
+	__int128	sum;
+	int64		n;				/* elements that are not NULL */
+} element_sum;
+
+typedef struct array_sums
+{
+	ArrayType  *first;			/* whose shape the result has */
+	bool		shifted;		/* some have other lower bounds */
+	int64		arrays;			/* that are not NULL */
+	element_sum *element;
+} array_sums;
+
+static array_sums *
+new_sums(MemoryContext context, const ArrayType *first)
+{
+	array_sums *s = MemoryContextAllocZero(context, sizeof *s);
+	int64		n = ArrayGetNItems(ARR_NDIM(first), ARR_DIMS(first));
+
+	s->first = MemoryContextAllocHuge(context, VARSIZE(first));
+	memcpy(s->first, first, VARSIZE(first));
+	s->element = MemoryContextAllocHuge(context, Max(n, 1) * sizeof(element_sum));
+	memset(s->element, 0, n * sizeof(element_sum));
+	return s;
+}
+
+static void
+free_sums(array_sums *s)
+{
+	if (s->first != NULL)
+	{
+		pfree(s->first);
+		pfree(s->element);
+	}
+	pfree(s);
+}
+
+/* An array comes, +1, or goes, -1. */
+static void
+change_sums(array_sums *s, ArrayType *a, int more)
+{
+	Datum	   *value;
+	bool	   *isnull;
+	int			n;
+
+	deconstruct_array(a, INT8OID, sizeof(int64), FLOAT8PASSBYVAL,
+					  TYPALIGN_DOUBLE, &value, &isnull, &n);
+	for (int i = 0; i < n; i++)
+	{
+		if (isnull[i])
+			continue;
+		s->element[i].sum += more * (__int128) DatumGetInt64(value[i]);
+		s->element[i].n += more;
+	}
+}
+
+PG_FUNCTION_INFO_V1(gpu_frame_array_add);
+
+/* gpu_frame_array_add(internal, bigint[]) */
+Datum
+gpu_frame_array_add(PG_FUNCTION_ARGS)
+{
+	MemoryContext context = gs_window_context(fcinfo);
+	array_sums *s = PG_ARGISNULL(0) ? NULL : (array_sums *) PG_GETARG_POINTER(0);
+	ArrayType  *a;
+
+	if (PG_ARGISNULL(1))
+	{
+		/* a state must not be NULL */
+		PG_RETURN_POINTER(s != NULL ? s :
+						  MemoryContextAllocZero(context, sizeof *s));
+	}
+	a = PG_GETARG_ARRAYTYPE_P(1);
+	if (s == NULL)
+		s = new_sums(context, a);
+	else if (s->arrays == 0)
+	{
+		/* NULLs alone are left, so any shape will do */
+		free_sums(s);
+		s = new_sums(context, a);
+	}
+	gs_check_same_shape(s->first, a);
+	s->shifted |= memcmp(ARR_LBOUND(s->first), ARR_LBOUND(a),
+						 ARR_NDIM(a) * sizeof(int)) != 0;
+	change_sums(s, a, 1);
+	s->arrays++;
+	PG_RETURN_POINTER(s);
+}
+
+PG_FUNCTION_INFO_V1(gpu_frame_array_remove);
+
+/*
+ * The result has the lower bounds of the frame's first array.  NULL: start over,
+ * since those may be others now.
+ */
+Datum
+gpu_frame_array_remove(PG_FUNCTION_ARGS)
+{
+	array_sums *s = gs_window_state(fcinfo);
+
+	if (PG_ARGISNULL(1))
+		PG_RETURN_POINTER(s);
+	if (s->shifted)
+		PG_RETURN_NULL();
+	change_sums(s, PG_GETARG_ARRAYTYPE_P(1), -1);
+	s->arrays--;
+	PG_RETURN_POINTER(s);
+}
+
+PG_FUNCTION_INFO_V1(gpu_frame_array_final);
+
+Datum
+gpu_frame_array_final(PG_FUNCTION_ARGS)
+{
+	const array_sums *s = PG_ARGISNULL(0) ? NULL :
+		(const array_sums *) PG_GETARG_POINTER(0);
+	Datum	   *value;
+	bool	   *isnull;
+	int			n;
+
+	if (s == NULL || s->arrays == 0)
+		PG_RETURN_NULL();
+	n = ArrayGetNItems(ARR_NDIM(s->first), ARR_DIMS(s->first));
+	if (n == 0)
+		PG_RETURN_ARRAYTYPE_P(construct_empty_array(INT8OID));
+	value = gs_alloc_large(n * sizeof(Datum));
+	isnull = gs_alloc_large(n * sizeof(bool));
+	for (int i = 0; i < n; i++)
+	{
+		const element_sum *e = &s->element[i];
+
+		if (e->sum != (int64) e->sum)
+			gs_sum_out_of_range(i);
+		isnull[i] = e->n == 0;
+		value[i] = Int64GetDatum((int64) e->sum);
+	}
+	PG_RETURN_ARRAYTYPE_P(construct_md_array(value, isnull, ARR_NDIM(s->first),
+											 ARR_DIMS(s->first),
+											 ARR_LBOUND(s->first), INT8OID,
+											 sizeof(int64), FLOAT8PASSBYVAL,
+											 TYPALIGN_DOUBLE));
+}

@@ -100,7 +100,8 @@ stats_of_frame(const gs_frame *f, bool *isnull pg_attribute_unused())
 						 value_of_rank(f, f->state->n - 1));
 }
 
-static const gs_moving moving_stats = {enter_value, leave_value, stats_of_frame};
+static const gs_moving moving_stats =
+{enter_value, leave_value, stats_of_frame};
 
 PG_FUNCTION_INFO_V1(gpu_frame_stats);
 
@@ -188,7 +189,8 @@ gpu_frame_rollup_final(PG_FUNCTION_ARGS)
 
 	if (r == NULL || r->entered == r->left)
 		PG_RETURN_NULL();
-	return with_extremes(r->least.state, gs_frame_entry_at(&r->least, 0)->value.d,
+	return with_extremes(r->least.state,
+						 gs_frame_entry_at(&r->least, 0)->value.d,
 						 gs_frame_entry_at(&r->greatest, 0)->value.d);
 }
 

@@ -295,7 +295,8 @@ gpu_frame_topk(PG_FUNCTION_ARGS)
 	topk		t;
 
 	get_arguments(fcinfo, &t, &parameter);
-	PG_RETURN_POINTER(gs_moving_add(fcinfo, GS_NUMBERS | GS_TIMES | GS_DECIMALS,
+	PG_RETURN_POINTER(gs_moving_add(fcinfo,
+									GS_NUMBERS | GS_TIMES | GS_DECIMALS,
 									&gs_moving_percentile, &parameter.array,
 									"k and largest"));
 }

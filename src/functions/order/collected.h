@@ -92,4 +92,8 @@ extern Datum gs_collected_values(gs_collected *c);
 extern int64 gs_group_capacity(int64 n, int64 wanted, Size header, int width,
 							   const char *of);
 
+/* array_agg_state.c: can these be added, element by element? */
+extern void gs_check_same_shape(const ArrayType *a, const ArrayType *b);
+extern void gs_sum_out_of_range(int i);
+
 #endif							/* GS_COLLECTED_H */

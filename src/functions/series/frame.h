@@ -31,7 +31,7 @@ typedef struct gs_frame_entry
 typedef struct gs_frame
 {
 	MemoryContext context;		/* of all memory that belongs to it */
-	gs_type		type;			/* of numeric, whose numbers are pointers, GS_INT8 */
+	gs_type		type;			/* GS_INT8 if numbers are pointers */
 	bool		is_float;
 	bool		decimals;		/* numbers are copies of numeric: gs_decimal_of */
 	bool		owned;			/* numbers are pointers to memory of its own */

@@ -39,7 +39,7 @@ leave_values(gs_frame *f, gs_number value)
 	gs_multiset_remove(f->values, value);
 }
 
-/* One of several equal values stands for them, and it may leave before others. */
+/* One of equal values stands for them, and it may leave before others. */
 static void
 enter_mode(gs_frame *f, int64 row pg_attribute_unused(), gs_number value)
 {
@@ -90,7 +90,10 @@ distinct_of_frame(const gs_frame *f, bool *isnull pg_attribute_unused())
 	return Int64GetDatum(f->values->distinct);
 }
 
-const gs_moving gs_moving_median = {enter_ordered, leave_values, median_of_frame};
-const gs_moving gs_moving_percentile = {enter_ordered, leave_values, percentile_of_frame};
+const gs_moving gs_moving_median =
+{enter_ordered, leave_values, median_of_frame};
+const gs_moving gs_moving_percentile =
+{enter_ordered, leave_values, percentile_of_frame};
 const gs_moving gs_moving_mode = {enter_mode, leave_mode, mode_of_frame};
-const gs_moving gs_moving_distinct = {enter_distinct, leave_values, distinct_of_frame};
+const gs_moving gs_moving_distinct =
+{enter_distinct, leave_values, distinct_of_frame};

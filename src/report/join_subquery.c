@@ -1,0 +1,542 @@
+/*-------------------------------------------------------------------------
+ *
+ * join_subquery.c
+ *	  Subqueries that a query has for each row, as dimensions.
+ *
+ * (SELECT avg(x) FROM t WHERE k = outer) is what SELECT k, avg(x) FROM t GROUP BY k
+ * gives for the row's k.  PostgreSQL has planned the former, and still has its parse
+ * tree; the latter is planned here, like a subquery of FROM, and may be a report
+ * itself.  It becomes a table of the query's range table that only a report reads.
+ *
+ * The ordinary plan evaluates a subquery for the rows that need it, this way it is
+ * evaluated for all.  So what may raise an error for one of them is not taken.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "access/transam.h"
+#include "catalog/pg_aggregate.h"
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/paths.h"
+#include "optimizer/planner.h"
+#include "optimizer/tlist.h"
+#include "parser/parse_oper.h"
+#include "parser/parsetree.h"
+#include "rewrite/rewriteManip.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/typcache.h"
+
+#include "report/join.h"
+#include "report/stages.h"
+#include "report/translate/dimension.h"
+
+/* ----------
+ * Planning them
+ * ----------
+ */
+
+static PlannerInfo *
+plan_query(PlannerInfo *root, Query *query)
+{
+#if PG_VERSION_NUM >= 190000
+	return subquery_planner(root->glob, query,
+							choose_plan_name(root->glob, "subquery", false),
+							root, NULL, false, 0.0, NULL);
+#elif PG_VERSION_NUM >= 170000
+	return subquery_planner(root->glob, query, root, false, 0.0, NULL);
+#else
+	return subquery_planner(root->glob, query, root, false, 0.0);
+#endif
+}
+
+static Alias *
+name_columns(const Query *query)
+{
+	List	   *names = NIL;
+
+	for (int i = 1; i <= list_length(query->targetList); i++)
+		names = lappend(names, makeString(psprintf("column%d", i)));
+	return makeAlias("subquery", names);
+}
+
+/* Counted from 1 */
+static Var *
+column_of(const RelOptInfo *rel, int column)
+{
+	const Node *expression = (const Node *)
+		list_nth_node(TargetEntry, rel->subroot->parse->targetList, column - 1)->expr;
+
+	return makeVar(rel->relid, (AttrNumber) column, exprType(expression),
+				   exprTypmod(expression), exprCollation(expression), 0);
+}
+
+/* As a table of the query; NULL: it cannot be, or gives nothing. */
+static RelOptInfo *
+add_subquery(PlannerInfo *root, Query *query)
+{
+	RangeTblEntry *rte = makeNode(RangeTblEntry);
+	int			relid = list_length(root->parse->rtable) + 1;
+	RelOptInfo *rel;
+	RelOptInfo *final;
+
+	if (relid != root->simple_rel_array_size || root->plan_params != NIL)
+		return NULL;
+	rte->rtekind = RTE_SUBQUERY;
+	rte->subquery = query;
+	rte->eref = name_columns(query);
+	root->parse->rtable = lappend(root->parse->rtable, rte);
+	expand_planner_arrays(root, 1);
+	root->simple_rte_array[relid] = rte;
+	rel = build_simple_rel(root, relid, NULL);
+	rel->subroot = plan_query(root, query);
+	final = fetch_upper_rel(rel->subroot, UPPERREL_FINAL, NULL);
+	if (IS_DUMMY_REL(final))
+		return NULL;
+	set_subquery_size_estimates(root, rel);
+	for (int i = 1; i <= list_length(query->targetList); i++)
+		add_column_to_pathtarget(rel->reltarget, (Expr *) column_of(rel, i), 0);
+	add_path(rel, gs_subquery_path(root, rel, final->cheapest_total_path));
+	set_cheapest(rel);
+	return rel;
+}
+
+/* SELECT keys, aggregates ... GROUP BY keys, over what the query reads. */
+static void
+group_by(Query *query, const List *keys, const List *aggregates)
+{
+	ListCell   *cell;
+
+	query->targetList = NIL;
+	query->groupClause = NIL;
+	query->hasAggs = true;
+	query->hasSubLinks = false;
+	foreach(cell, keys)
+	{
+		SortGroupClause *clause = makeNode(SortGroupClause);
+		TargetEntry *entry = makeTargetEntry(copyObject(lfirst(cell)),
+											 list_length(query->targetList) + 1,
+											 NULL, false);
+
+		entry->ressortgroupref = entry->resno;
+		clause->tleSortGroupRef = entry->ressortgroupref;
+		get_sort_group_operators(exprType((Node *) entry->expr), true, true,
+								 false, &clause->sortop, &clause->eqop, NULL,
+								 &clause->hashable);
+		query->targetList = lappend(query->targetList, entry);
+		query->groupClause = lappend(query->groupClause, clause);
+	}
+	foreach(cell, aggregates)
+		query->targetList = lappend(query->targetList,
+									makeTargetEntry(copyObject(lfirst(cell)),
+													list_length(query->targetList) + 1,
+													NULL, false));
+}
+
+/* ----------
+ * What raises no error
+ * ----------
+ */
+
+static bool
+function_may_raise(Oid function, void *context)
+{
+	(void) context;
+	switch (function)
+	{
+		case F_NUMERIC_EQ:
+		case F_NUMERIC_NE:
+		case F_NUMERIC_LT:
+		case F_NUMERIC_LE:
+		case F_NUMERIC_GT:
+		case F_NUMERIC_GE:
+		case F_NUMERIC_ADD:
+		case F_NUMERIC_SUB:
+		case F_NUMERIC_MUL:
+		case F_NUMERIC_UMINUS:
+			return false;
+		default:
+			return !get_func_leakproof(function);
+	}
+}
+
+static bool
+is_named(const Aggref *aggref, const char *name)
+{
+	return aggref->aggfnoid < FirstGenbkiObjectId &&
+		strcmp(get_func_name(aggref->aggfnoid), name) == 0;
+}
+
+/* Those of floats may overflow. */
+static bool
+is_exact(const Aggref *aggref)
+{
+	switch (list_length(aggref->aggargtypes) == 1 ?
+			linitial_oid(aggref->aggargtypes) : InvalidOid)
+	{
+		case INT2OID:
+		case INT4OID:
+		case INT8OID:
+		case NUMERICOID:
+			return true;
+		default:
+			return false;
+	}
+}
+
+/* It gives NULL, or, if it counts, 0, of no rows. */
+static bool
+is_taken(const Aggref *aggref)
+{
+	return aggref->aggkind == AGGKIND_NORMAL && aggref->agglevelsup == 0 &&
+		(is_named(aggref, "count") || is_named(aggref, "min") ||
+		 is_named(aggref, "max") ||
+		 ((is_named(aggref, "sum") || is_named(aggref, "avg")) &&
+		  is_exact(aggref)));
+}
+
+static bool
+may_raise(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	switch (nodeTag(node))
+	{
+		case T_Aggref:
+			if (!is_taken((const Aggref *) node))
+				return true;
+			break;
+		case T_Param:
+			return ((const Param *) node)->paramkind != PARAM_EXTERN;
+		case T_OpExpr:
+		case T_FuncExpr:
+		case T_ScalarArrayOpExpr:
+		case T_DistinctExpr:
+			if (check_functions_in_node(node, function_may_raise, NULL))
+				return true;
+			break;
+		case T_Var:
+			return ((const Var *) node)->varlevelsup != 0;
+		case T_Const:
+		case T_RelabelType:
+		case T_BoolExpr:
+		case T_NullTest:
+		case T_BooleanTest:
+		case T_CaseExpr:
+		case T_CaseWhen:
+		case T_CoalesceExpr:
+		case T_List:
+		case T_TargetEntry:
+		case T_FromExpr:
+		case T_JoinExpr:
+		case T_RangeTblRef:
+			break;
+		default:
+			return true;
+	}
+	return expression_tree_walker(node, may_raise, context);
+}
+
+/* ----------
+ * Scalar subqueries with aggregates
+ * ----------
+ */
+
+/* The equalities that tie a subquery to a row: taken out of its conditions. */
+typedef struct correlation
+{
+	const SubPlan *plan;
+	List	   *outer;
+	List	   *inner;
+} correlation;
+
+/* What the row gives for a parameter; NULL: it is none of these. */
+static Expr *
+outer_of(const SubPlan *plan, const Node *node)
+{
+	const Param *param = (const Param *) node;
+	ListCell   *cell;
+	ListCell   *arg;
+
+	if (!IsA(param, Param) || param->paramkind != PARAM_EXEC)
+		return NULL;
+	forboth(cell, plan->parParam, arg, plan->args)
+	{
+		if (lfirst_int(cell) == param->paramid)
+			return lfirst(arg);
+	}
+	return NULL;
+}
+
+static bool
+take_equality(correlation *c, const OpExpr *op)
+{
+	Node	   *inner;
+	Expr	   *outer;
+
+	if (!IsA(op, OpExpr) || list_length(op->args) != 2)
+		return false;
+	inner = linitial(op->args);
+	outer = outer_of(c->plan, lsecond(op->args));
+	if (outer == NULL)
+	{
+		inner = lsecond(op->args);
+		outer = outer_of(c->plan, linitial(op->args));
+	}
+	if (outer == NULL || !contain_var_clause(inner) ||
+		!OidIsValid(gs_dimension_key_type(exprType(inner))) ||
+		!gs_join_is_equality(op->opno, exprType(inner)))
+		return false;
+	c->outer = lappend(c->outer, outer);
+	c->inner = lappend(c->inner, inner);
+	return true;
+}
+
+/* The planner has made lists of conditions; whoever plans again wants an AND. */
+static Node *
+take_equalities(correlation *c, Node *quals)
+{
+	List	   *rest = NIL;
+	ListCell   *cell;
+
+	foreach(cell, castNode(List, quals))
+	{
+		if (!take_equality(c, lfirst(cell)))
+			rest = lappend(rest, lfirst(cell));
+	}
+	return rest == NIL ? NULL : (Node *) make_ands_explicit(rest);
+}
+
+static bool
+is_plain_table(const RangeTblEntry *rte)
+{
+	return rte->rtekind == RTE_RELATION && rte->tablesample == NULL &&
+		rte->securityQuals == NIL;
+}
+
+/* False: it reads from other things than tables in inner joins. */
+static bool
+examine_sources(correlation *c, Query *query, Node *node)
+{
+	ListCell   *cell;
+
+	if (IsA(node, RangeTblRef))
+		return is_plain_table(rt_fetch(((RangeTblRef *) node)->rtindex,
+									   query->rtable));
+	if (IsA(node, JoinExpr))
+	{
+		JoinExpr   *join = (JoinExpr *) node;
+
+		join->quals = take_equalities(c, join->quals);
+		return join->jointype == JOIN_INNER &&
+			examine_sources(c, query, join->larg) &&
+			examine_sources(c, query, join->rarg);
+	}
+	if (!IsA(node, FromExpr))
+		return false;
+	foreach(cell, ((FromExpr *) node)->fromlist)
+	{
+		if (!examine_sources(c, query, lfirst(cell)))
+			return false;
+	}
+	((FromExpr *) node)->quals = take_equalities(c,
+												 ((FromExpr *) node)->quals);
+	return true;
+}
+
+/* Does it give one row, of aggregates over all rows? */
+static bool
+is_aggregation(const Query *query)
+{
+	return query->hasAggs && query->groupClause == NIL &&
+		query->groupingSets == NIL && query->havingQual == NULL &&
+		!query->hasWindowFuncs && !query->hasTargetSRFs &&
+		query->distinctClause == NIL && query->setOperations == NULL &&
+		query->limitCount == NULL && query->limitOffset == NULL &&
+		query->cteList == NIL && query->rowMarks == NIL &&
+		list_length(query->targetList) == 1;
+}
+
+/* What stands for an aggregate of a row's group, or of no group. */
+typedef struct replacement
+{
+	const RelOptInfo *rel;
+	const List *aggregates;
+	int			keys;
+} replacement;
+
+static Node *
+replace_aggregates(Node *node, void *context)
+{
+	const replacement *r = context;
+	CoalesceExpr *coalesce;
+	ListCell   *cell;
+
+	if (node == NULL)
+		return NULL;
+	if (!IsA(node, Aggref))
+		return expression_tree_mutator(node, replace_aggregates, context);
+	foreach(cell, r->aggregates)
+	{
+		Var		   *column;
+
+		if (!equal(lfirst(cell), node))
+			continue;
+		column = column_of(r->rel, r->keys + foreach_current_index(cell) + 1);
+		if (!is_named((Aggref *) node, "count"))
+			return (Node *) column;
+		coalesce = makeNode(CoalesceExpr);
+		coalesce->coalescetype = INT8OID;
+		coalesce->args = list_make2(column,
+									makeConst(INT8OID, -1, InvalidOid,
+											  sizeof(int64), Int64GetDatum(0),
+											  false, FLOAT8PASSBYVAL));
+		coalesce->location = -1;
+		return (Node *) coalesce;
+	}
+	elog(ERROR, "an aggregate of a subquery is not found");
+}
+
+/* A dimension whose rows are looked up by its first columns. */
+static void
+add_dimension(gs_report_query *q, RelOptInfo *rel, List *outer)
+{
+	gs_dimension *dimension = palloc0(sizeof *dimension);
+
+	dimension->kind = JOIN_LEFT;
+	dimension->rows_expected = rel->rows;
+	dimension->outer_keys = outer;
+	for (int i = 1; i <= list_length(outer); i++)
+		dimension->inner_keys = lappend(dimension->inner_keys,
+										column_of(rel, i));
+	q->dimensions = lappend(q->dimensions, dimension);
+	q->dimension_rels = lappend(q->dimension_rels, rel);
+}
+
+/* What it gives, by columns of a new dimension; NULL: it stays a subquery. */
+static Expr *
+make_dimension(gs_report_query *q, const SubPlan *plan)
+{
+	const PlannerInfo *sub = list_nth(q->root->glob->subroots,
+									  plan->plan_id - 1);
+	correlation c = {.plan = plan};
+	replacement r;
+	Query	   *query;
+	Expr	   *result;
+	List	   *aggregates;
+
+	if (plan->subLinkType != EXPR_SUBLINK || plan->parParam == NIL ||
+		contain_subplans((Node *) plan->args) ||
+		!is_aggregation(sub->parse) || sub->qual_security_level > 0)
+		return NULL;
+	query = copyObject(sub->parse);
+	result = linitial_node(TargetEntry, query->targetList)->expr;
+	aggregates = pull_var_clause((Node *) result, PVC_INCLUDE_AGGREGATES |
+								 PVC_INCLUDE_PLACEHOLDERS);
+	if (!examine_sources(&c, query, (Node *) query->jointree) ||
+		c.inner == NIL || list_length(c.inner) > GS_DIMENSION_KEYS ||
+		may_raise((Node *) query->jointree, NULL) ||
+		may_raise((Node *) c.inner, NULL) ||
+		may_raise((Node *) aggregates, NULL) ||
+		contain_subplans((Node *) result) ||
+		contain_volatile_functions((Node *) query))
+		return NULL;
+	group_by(query, c.inner, aggregates);
+	r.rel = add_subquery(q->root, query);
+	if (r.rel == NULL)
+		return NULL;
+	r.aggregates = aggregates;
+	r.keys = list_length(c.inner);
+	add_dimension(q, unconstify(RelOptInfo *, r.rel), c.outer);
+	return (Expr *) replace_aggregates((Node *) result, &r);
+}
+
+/* A subquery for each row, and what stands for it. */
+typedef struct replaced_subquery
+{
+	int			plan_id;
+	Expr	   *by;
+} replaced_subquery;
+
+static Expr *
+replacement_of(const gs_report_query *q, const SubPlan *plan)
+{
+	ListCell   *cell;
+
+	foreach(cell, q->subqueries)
+	{
+		const replaced_subquery *r = lfirst(cell);
+
+		if (r->plan_id == plan->plan_id)
+			return r->by;
+	}
+	return NULL;
+}
+
+static bool
+find_subqueries(Node *node, void *query)
+{
+	gs_report_query *q = query;
+	replaced_subquery *r;
+	Expr	   *by;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, SubPlan) && replacement_of(q, (SubPlan *) node) == NULL)
+	{
+		by = make_dimension(q, (SubPlan *) node);
+		if (by == NULL)
+			return true;
+		r = palloc(sizeof *r);
+		r->plan_id = ((SubPlan *) node)->plan_id;
+		r->by = by;
+		q->subqueries = lappend(q->subqueries, r);
+		return false;
+	}
+	return expression_tree_walker(node, find_subqueries, query);
+}
+
+void
+gs_join_find_subqueries(gs_report_query *q)
+{
+	ListCell   *cell;
+
+	if (contain_volatile_functions((Node *) q->root->parse) ||
+		find_subqueries((Node *) q->conditions, q))
+		return;
+	foreach(cell, q->fact->baserestrictinfo)
+	{
+		if (find_subqueries((Node *) lfirst_node(RestrictInfo, cell)->clause, q))
+			return;
+	}
+}
+
+static Node *
+replace_subqueries(Node *node, void *query)
+{
+	Expr	   *by = NULL;
+
+	if (node == NULL)
+		return NULL;
+	if (IsA(node, SubPlan))
+		by = replacement_of(query, (SubPlan *) node);
+	return by != NULL ? copyObject((Node *) by) :
+		expression_tree_mutator(node, replace_subqueries, query);
+}
+
+List *
+gs_join_replace_subqueries(const gs_report_query *q, List *conditions)
+{
+	return q->subqueries == NIL ? conditions :
+		(List *) replace_subqueries((Node *) conditions,
+									unconstify(gs_report_query *, q));
+}

@@ -387,6 +387,22 @@ FROM unnest(ARRAY[
 	'SELECT count(*) FROM reading WHERE n < (SELECT sum(price) FROM device WHERE id = k HAVING count(*) > 0)'
 	]) AS query, check_join(query) AS r;
 
+-- EXISTS and NOT EXISTS with values that differ (of NULLs nothing is known)
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT count(*), sum(i) FROM reading AS a WHERE EXISTS (SELECT FROM listed WHERE id = a.k AND listed.k2 <> a.k2)',
+	'SELECT count(*), sum(i) FROM reading AS a WHERE NOT EXISTS (SELECT FROM listed WHERE id = a.k AND a.k2 <> listed.k2)',
+	'SELECT count(*), sum(i) FROM reading AS a WHERE EXISTS (SELECT FROM reading AS b WHERE b.k8 = a.k8 AND b.k <> a.k) AND NOT EXISTS (SELECT FROM reading AS c WHERE c.k8 = a.k8 AND c.k <> a.k AND c.n > 100)',
+	'SELECT site, count(*) FROM reading AS a JOIN device ON id = k WHERE EXISTS (SELECT FROM reading AS b WHERE b.k = device.id AND b.t <> a.t) GROUP BY 1',
+	'SELECT count(*), sum(i) FROM reading AS a WHERE NOT EXISTS (SELECT FROM device WHERE label = a.c5 AND device.site <> a.word)',
+	'SELECT count(*), sum(i) FROM reading AS a WHERE EXISTS (SELECT FROM two WHERE two.a = k AND two.b <> k2 AND label <> ''9 0'')',
+	'SELECT count(*), sum(i) FROM reading AS a WHERE EXISTS (SELECT FROM three WHERE three.a = k AND three.d = a.d AND three.t <> a.t)',
+	'SELECT count(*), sum(i) FROM reading AS a WHERE NOT EXISTS (SELECT FROM parted WHERE id = k AND low <> k2)',
+	'SELECT count(*), sum(i) FROM reading AS a WHERE EXISTS (SELECT FROM device WHERE id = k AND device.size <> a.s)',
+	'SELECT count(*), sum(i) FROM reading AS a WHERE EXISTS (SELECT FROM listed WHERE id = k AND listed.t <> a.t AND listed.k2 <> a.k2)',
+	'SELECT count(*), sum(i) FROM reading AS a WHERE EXISTS (SELECT FROM listed WHERE id = k AND listed.k2 < a.k2)'
+	]) AS query, check_join(query) AS r;
+
 -- Reports over a dimension that changes
 SELECT answer('SELECT site, count(*) FROM reading JOIN device ON id = k GROUP BY 1', 'exact');
 UPDATE device SET site = 'moved' WHERE id % 2 = 0;

@@ -368,6 +368,7 @@ FROM unnest(ARRAY[
 	'SELECT site, count(*) FROM reading JOIN device ON id = k WHERE n > (SELECT avg(l.n) FROM reading AS l WHERE l.k = id) GROUP BY 1',
 	'SELECT count(*), sum(i) FROM reading WHERE i = (SELECT max(l.i) FROM reading AS l WHERE l.k = reading.k AND l.k2 = reading.k2)',
 	'SELECT count(*), sum(i) FROM reading WHERE i % 5 < (SELECT count(*) FROM device WHERE id = k AND active)',
+	'SELECT count(*), sum(i) FROM reading WHERE k NOT IN (SELECT id FROM device WHERE active) AND i % 5 < (SELECT count(*) FROM device WHERE parent = k)',
 	'SELECT count(*), sum(i) FROM reading WHERE (SELECT count(active) FROM device WHERE id = k) = 0',
 	'SELECT count(*), sum(i) FROM reading WHERE (SELECT coalesce(sum(price), -1) + count(*) FROM device WHERE parent = k) < 30',
 	'SELECT count(*), sum(i) FROM reading WHERE (SELECT sum(price) IS NULL FROM device WHERE parent = k)',

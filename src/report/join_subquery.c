@@ -500,7 +500,7 @@ find_subqueries(Node *node, void *query)
 	{
 		by = make_dimension(q, (SubPlan *) node);
 		if (by == NULL)
-			return true;
+			return !gs_is_membership((SubPlan *) node);
 		r = palloc(sizeof *r);
 		r->plan_id = ((SubPlan *) node)->plan_id;
 		r->by = by;

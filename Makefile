@@ -105,8 +105,9 @@ CUDA_ARCHS ?= $(filter $(patsubst sm_%,%,$(shell $(NVCC) --list-gpu-code)),\
 	75 80 90)
 CUDA_PTX := $(lastword $(CUDA_ARCHS))
 # CUDA_QUICK=yes, for where no device code runs: it is compiled quickly, where nvcc
-# knows how, and slow.  Without it all is compiled again.
-CUDA_OPT = -O3 $(if $(CUDA_QUICK),$(if $(findstring --Ofast-compile,$(shell $(NVCC) --help)),-Ofc=max))
+# knows how, and slow, and so is the host's code beside it.  Without it all is
+# compiled again.
+CUDA_OPT = $(if $(CUDA_QUICK),-O1 $(if $(findstring --Ofast-compile,$(shell $(NVCC) --help)),-Ofc=max),-O3)
 NVCC_FLAGS = -I$(ROOT) -I$(ROOT)/src $(CUDA_OPT) -std=c++17 -fmad=false --compiler-options -fPIC \
 	$(foreach arch,$(CUDA_ARCHS),-gencode arch=compute_$(arch),code=sm_$(arch)) \
 	-gencode arch=compute_$(CUDA_PTX),code=compute_$(CUDA_PTX)

@@ -242,7 +242,7 @@ RESET enable_seqscan;
 SELECT aggfnoid::regprocedure, aggtranstype::regtype, aggcombinefn, aggmtranstype::regtype,
 	aggfinalmodify, proparallel
 FROM pg_aggregate JOIN pg_proc ON oid = aggfnoid
-WHERE proname LIKE 'gpu\_%' AND aggtranstype = 'internal'::regtype AND proname NOT IN ('gpu_argmin', 'gpu_argmax', 'gpu_weighted_histogram')
+WHERE proname LIKE 'gpu\_%' AND aggtranstype = 'internal'::regtype AND proname NOT IN ('gpu_argmin', 'gpu_argmax', 'gpu_first', 'gpu_last', 'gpu_weighted_histogram')
 	AND proargtypes[0] <> 'numeric'::regtype;
 
 -- Window aggregates with moving frames, which rows enter and leave.  That is the

@@ -97,7 +97,10 @@ INSERT INTO core VALUES
 	('gpu_moving_avg(E, integer, integer)', 'A', 'integer float'),
 	('gpu_moving_min(E, integer, integer)', 'E', 'integer float'),
 	('gpu_moving_max(E, integer, integer)', 'E', 'integer float'),
-	('gpu_moving_stddev(E, integer, integer)', 'A', 'integer float');
+	('gpu_moving_stddev(E, integer, integer)', 'A', 'integer float'),
+	('gpu_moving_median(E, integer, integer)', 'double precision', 'integer float'),
+	('gpu_moving_percentile_cont(E, double precision, integer, integer)', 'double precision', 'integer float'),
+	('gpu_moving_percentile_disc(E, double precision, integer, integer)', 'E', 'integer float time');
 -- orders that are no aggregates
 INSERT INTO core VALUES
 	('gpu_sort(E[], boolean, boolean)', 'E[]', 'integer float time'),
@@ -228,6 +231,8 @@ UNION ALL VALUES
 	('gpu_argmin(smallint, anyelement)', 'anyelement'), ('gpu_argmax(integer, anyelement)', 'anyelement'),
 	('gpu_argmax(bigint, anyelement)', 'anyelement'), ('gpu_argmin(real, anyelement)', 'anyelement'),
 	('gpu_argmax(double precision, anyelement)', 'anyelement'),
+	('gpu_first(anyelement, "any")', 'anyelement'), ('gpu_last(anyelement, "any")', 'anyelement'),
+	('gpu_moving_corr(double precision, double precision, integer, integer)', 'double precision'),
 	('gpu_weighted_histogram(bigint[], double precision[], double precision, double precision, integer)', 'double precision[]'),
 	('gpu_weighted_histogram(double precision, double precision, double precision, double precision, integer)', 'double precision[]'),
 	('gpu_histogram2d(double precision, double precision, double precision, double precision, integer, double precision, double precision, integer)', 'bigint[]'),

@@ -280,6 +280,48 @@ FROM unnest(ARRAY[
 	'SELECT count(*), sum(tens) FROM reading JOIN mostly ON id = k WHERE id < 90'
 	]) AS query, check_join(query) AS r;
 
+-- Several keys of one dimension: its rows are told apart by them, also where there is none
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT site, active, size, label, parent, count(*), sum(n) FROM reading JOIN device ON id = k GROUP BY 1, 2, 3, 4, 5',
+	'SELECT site, active, k2, length(name), count(*) FROM reading LEFT JOIN device ON id = k GROUP BY 1, 2, 3, 4',
+	'SELECT id, name, price, k2, count(*) FROM reading JOIN device ON id = k GROUP BY id, k2',
+	'SELECT id, name, since, parts, sum(n) FROM reading JOIN device ON id = k GROUP BY id ORDER BY count(*) DESC, id LIMIT 7',
+	'SELECT parent, active, count(*) FROM reading JOIN device ON id = k GROUP BY 1, 2 ORDER BY 1, 2',
+	'SELECT weight, price, site, count(*) FROM reading JOIN device ON id = k GROUP BY 1, 2, 3',
+	'SELECT a.site, a.active, b.site, b.active, count(*) FROM reading JOIN device AS a ON a.id = k JOIN device AS b ON b.id = k2 GROUP BY 1, 2, 3, 4',
+	'SELECT site, active, count(*) FROM reading JOIN device ON id = k GROUP BY ROLLUP (1, 2)',
+	'SELECT sum(s), count(*) FROM (SELECT site, active, sum(n) AS s FROM reading JOIN device ON id = k GROUP BY 1, 2) AS q',
+	'SELECT DISTINCT site, active FROM reading LEFT JOIN device ON id = k'
+	]) AS query, check_join(query) AS r;
+
+-- Most rows have no key: the others' are unique
+CREATE TABLE keyless AS SELECT CASE WHEN i % 3 = 0 THEN i END AS id, i AS label FROM generate_series(1, 120) AS i;
+VACUUM ANALYZE keyless;
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT count(*), sum(label) FROM reading JOIN keyless ON id = k',
+	'SELECT label % 5, count(*) FROM reading JOIN keyless ON id = i GROUP BY 1'
+	]) AS query, check_join(query) AS r;
+DROP TABLE keyless;
+
+-- Keys far apart have a table of places, and keys further apart are searched for
+CREATE TABLE apart AS SELECT (i * 37 + 5)::integer AS near, (i::bigint - 150) * 400 AS far, (i::bigint - 150) * 1000000007 AS further, 'row ' || i AS label
+	FROM generate_series(0, 300) AS i;
+VACUUM ANALYZE apart;
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT label, count(*) FROM reading JOIN apart ON near = i GROUP BY 1',
+	'SELECT label, count(*) FROM reading LEFT JOIN apart ON near = i * 2 GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN apart ON far = k * 400 GROUP BY 1',
+	'SELECT count(*), sum(far) FROM reading LEFT JOIN apart ON far = k * 200',
+	'SELECT count(*) FROM reading WHERE NOT EXISTS (SELECT FROM apart WHERE far = k * 200)',
+	'SELECT count(*), min(label) FROM reading JOIN apart ON far = big',
+	'SELECT label, count(*) FROM reading JOIN apart ON further = k * 1000000007::bigint GROUP BY 1',
+	'SELECT label, count(*) FROM reading JOIN apart ON near = i AND far = (i - 5) / 37 * 400 - 60000 GROUP BY 1'
+	]) AS query, check_join(query) AS r;
+DROP TABLE apart;
+
 -- Errors: of rows that count, and of those that do not
 SELECT query, r.*
 FROM unnest(ARRAY[

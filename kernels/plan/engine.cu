@@ -40,21 +40,14 @@ static cudaError_t
 send_lists(gs_plan_run *run)
 {
 	const gs_plan *plan = run->plan;
-	size_t		values = gs_aligned(plan->list_length * sizeof(gs_value));
+	size_t		size = plan->list_length * sizeof(gs_value);
 
 	if (plan->list_length == 0)
 		return cudaSuccess;
-	GS_TRY(group_reserve(&run->list, values + plan->list_length, stream_of(run)));
-	GS_TRY(cudaMemcpyAsync(run->list.at, plan->list,
-						   plan->list_length * sizeof(gs_value),
-						   cudaMemcpyHostToDevice, stream_of(run)));
+	GS_TRY(group_reserve(&run->list, size, stream_of(run)));
 	run->program.list = (const gs_value *) run->list.at;
-	if (plan->list_nulls == NULL)
-		return cudaSuccess;
-	run->program.list_nulls = (const uint8_t *) run->list.at + values;
-	return cudaMemcpyAsync(run->list.at + values, plan->list_nulls,
-						   plan->list_length, cudaMemcpyHostToDevice,
-						   stream_of(run));
+	return cudaMemcpyAsync(run->list.at, plan->list, size,
+						   cudaMemcpyHostToDevice, stream_of(run));
 }
 
 static cudaError_t

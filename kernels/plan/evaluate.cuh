@@ -120,7 +120,6 @@ typedef struct evaluate_program
 	uint32_t   *range_rows;		/* those of them that pass the ranges */
 	uint32_t   *rows;			/* that count; NULL: as before */
 	const gs_value *list;
-	const uint8_t *list_nulls;
 	uint32_t   *errors;			/* GS_ERROR_... */
 } evaluate_program;
 

@@ -312,14 +312,19 @@ search(int type, int64_t a, const gs_value *list, int count)
 	}
 }
 
-/* Element i of a LOOKUP's list. */
+/* Entry i of a LOOKUP's table. */
 __device__ static int64_t
 element(const evaluate_program *p, const gs_instruction &code, int i,
 		uint32_t *state)
 {
-	*state = p->list_nulls != NULL && p->list_nulls[code.first + i] ?
+	const gs_value *table = p->list + code.first;
+	gs_value	v;
+
+	*state = code.list_null &&
+		gs_lookup_null((const uint8_t *) (table + gs_lookup_values(&code)), i) ?
 		GS_STATE_NULL : 0;
-	return constant_value(code.to, p->list[code.first + i]);
+	v.i8 = gs_lookup_entry(table, code.width, i);
+	return code.to == GS_BOOL ? v.i8 & 1 : constant_value(code.to, v);
 }
 
 __device__ static int64_t

@@ -589,4 +589,49 @@ gs_lookup_place(int64_t a, int64_t low, int32_t count)
 	return a >= low && place < (uint64_t) count ? (int32_t) place : -1;
 }
 
+/* How many entries has its table, and how many values of the list are these? */
+GS_INLINE int64_t
+gs_lookup_entries(const gs_instruction *in)
+{
+	return in->on_null < in->count ? in->count : (int64_t) in->on_null + 1;
+}
+
+GS_INLINE int64_t
+gs_lookup_values(const gs_instruction *in)
+{
+	return (gs_lookup_entries(in) * in->width + 7) / 8;
+}
+
+/* With the bits of those that are NULL. */
+GS_INLINE int64_t
+gs_lookup_size(const gs_instruction *in)
+{
+	return gs_lookup_values(in) +
+		(in->list_null ? (gs_lookup_entries(in) + 63) / 64 : 0);
+}
+
+/* An entry of such a width, which may be cut to its type's. */
+GS_INLINE int64_t
+gs_lookup_entry(const void *table, int width, int32_t place)
+{
+	switch (width)
+	{
+		case 1:
+			return ((const int8_t *) table)[place];
+		case 2:
+			return ((const int16_t *) table)[place];
+		case 4:
+			return ((const int32_t *) table)[place];
+		default:
+			return ((const int64_t *) table)[place];
+	}
+}
+
+/* Bits of a byte are counted from the lowest. */
+GS_INLINE uint32_t
+gs_lookup_null(const uint8_t *nulls, int32_t place)
+{
+	return (uint32_t) nulls[place / 8] >> (place % 8) & 1;
+}
+
 #endif							/* GS_ARITHMETIC_H */

@@ -92,46 +92,38 @@ gs_compare_values(gs_type type, gs_value a, gs_value b)
 	}
 }
 
-/*
- * IN, SEARCH: values, ascending.  LOOKUP: values of the result's type, or NULL.
- */
+/* IN, SEARCH: values, ascending. */
 static bool
 list_is_valid(const gs_plan *plan, const gs_instruction *in)
 {
 	const gs_value *list = plan->list;
-	bool		ascends = in->code != GS_CODE_LOOKUP;
-	int			type = ascends ? in->type : in->to;
 
 	if (in->first < 0 || in->count < 0 ||
 		in->count > plan->list_length - in->first)
 		return false;
 	for (int32_t i = in->first; i < in->first + in->count; i++)
 	{
-		bool		null = plan->list_nulls != NULL && plan->list_nulls[i];
-
-		if (!null && !value_is_valid(type, list[i]))
-			return false;
-		if (ascends &&
-			(null || (i > in->first &&
-					  gs_compare_values((gs_type) type, list[i - 1],
-										list[i]) >= 0)))
+		if (!value_is_valid(in->type, list[i]) ||
+			(i > in->first &&
+			 gs_compare_values((gs_type) in->type, list[i - 1], list[i]) >= 0))
 			return false;
 	}
 	return true;
 }
 
-/* LOOKUP: NULL's result may lie behind the others. */
+/* LOOKUP: any entries are values. */
 static bool
-null_place_is_valid(const gs_plan *plan, const gs_instruction *in)
+table_is_valid(const gs_plan *plan, const gs_instruction *in)
 {
-	int64_t		place = (int64_t) in->first + in->on_null;
+	bool		is_float = in->to == GS_FLOAT4 || in->to == GS_FLOAT8;
 
-	if (in->on_null == -1)
-		return true;
-	if (in->on_null < 0 || in->on_null >= plan->list_length - in->first)
-		return false;
-	return (plan->list_nulls != NULL && plan->list_nulls[place]) ||
-		value_is_valid(in->to, plan->list[place]);
+	return (in->width == 1 || in->width == 2 || in->width == 4 ||
+			in->width == 8) &&
+		(!is_float || in->width >= gs_type_width(in->to)) &&
+		in->list_null <= 1 && in->first >= 0 &&
+		in->first <= plan->list_length && in->count >= 0 &&
+		in->on_null >= -1 &&
+		gs_lookup_size(in) <= plan->list_length - in->first;
 }
 
 /* Instructions: the types that `type` may be, and how many operands are read. */
@@ -209,8 +201,7 @@ instruction_is_valid(const gs_plan *plan, int at)
 		case GS_CODE_SEARCH:
 			return list_is_valid(plan, i);
 		case GS_CODE_LOOKUP:
-			return is_type(i->to, ANY) && list_is_valid(plan, i) &&
-				null_place_is_valid(plan, i);
+			return is_type(i->to, ANY) && table_is_valid(plan, i);
 		default:
 			return true;
 	}
@@ -310,11 +301,6 @@ gs_plan_check(const gs_plan *plan)
 
 		if (!is_type(c->type, ANY) || (c->null != 0 && c->null != 1) ||
 			(!c->null && !value_is_valid(c->type, c->value)))
-			return GS_INVALID;
-	}
-	for (int32_t i = 0; i < plan->list_length && plan->list_nulls != NULL; i++)
-	{
-		if (plan->list_nulls[i] > 1)
 			return GS_INVALID;
 	}
 	for (int i = 0; i < plan->instructions; i++)

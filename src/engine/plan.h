@@ -118,10 +118,16 @@ typedef enum gs_code
 	GS_CODE_IN,
 
 	/*
-	 * list[first + (a - low)], a an integer of `type`, the result of type
-	 * `to`; NULL where list_nulls has a 1.  An error if a - low is not within
-	 * 0 and count - 1.  `on_null` is the place, counted from first, of the
-	 * result for NULL, in these or in the list behind them; -1: it is NULL.
+	 * Entry a - low of a table, a an integer of `type`, the result of type
+	 * `to`.  An error if a - low is not within 0 and count - 1.  `on_null` is
+	 * the entry for NULL, one of these or one behind them; -1: that is NULL.
+	 *
+	 * The table is in the list, from `first` on.  There are as many entries as
+	 * count and on_null ask for, of `width` bytes each: 1, 2, 4 or 8.  An
+	 * integer's are extended with their sign, or cut; a float has its own
+	 * bytes, and may have more; of a boolean the lowest bit counts.  Behind
+	 * the entries, if `list_null`, there is a bit for each: 1, it is NULL.
+	 * Both begin at a place in the list.
 	 */
 	GS_CODE_LOOKUP,
 
@@ -169,11 +175,11 @@ typedef struct gs_instruction
 	uint8_t		code;			/* gs_code */
 	uint8_t		type;			/* gs_type of the operands */
 	uint8_t		to;				/* CAST, LOOKUP: gs_type of the result */
-	uint8_t		list_null;		/* IN */
+	uint8_t		list_null;		/* IN, LOOKUP: 0 or 1 */
 	gs_operand	a;				/* GS_RESULT of earlier instructions only */
 	gs_operand	b;
 	gs_operand	c;
-	int16_t		unused;
+	int16_t		width;			/* LOOKUP */
 	int32_t		first;			/* IN, LOOKUP, SEARCH: index in gs_plan.list */
 	int32_t		count;
 	int32_t		on_null;		/* LOOKUP */
@@ -304,7 +310,6 @@ typedef struct gs_plan
 	const gs_instruction *code;
 	const gs_constant *constant;
 	const gs_value *list;		/* of IN, LOOKUP and SEARCH */
-	const uint8_t *list_nulls;	/* 0 or 1 each; NULL: all 0 */
 	const gs_operand *key;		/* any type but constants */
 	const gs_aggregate *aggregate;
 } gs_plan;

@@ -19,8 +19,8 @@ typedef struct packed_plan
 	int32_t		keys;
 	int32_t		aggregates;
 	int32_t		list_length;
-	int32_t		list_nulls;		/* 0 or 1: there is such an array */
 	int32_t		filter;
+	int32_t		unused;
 } packed_plan;
 
 /* Where the arrays are. */
@@ -30,7 +30,6 @@ typedef struct plan_layout
 	size_t		code;
 	size_t		constant;
 	size_t		list;
-	size_t		list_nulls;
 	size_t		key;
 	size_t		aggregate;
 	size_t		size;
@@ -49,13 +48,11 @@ static void
 lay_plan(const packed_plan *head, plan_layout *l)
 {
 	size_t		at = sizeof *head;
-	size_t		list = (size_t) head->list_length;
 
 	l->column = take(&at, (size_t) head->columns);
 	l->code = take(&at, (size_t) head->instructions * sizeof(gs_instruction));
 	l->constant = take(&at, (size_t) head->constants * sizeof(gs_constant));
-	l->list = take(&at, list * sizeof(gs_value));
-	l->list_nulls = take(&at, head->list_nulls != 0 ? list : 0);
+	l->list = take(&at, (size_t) head->list_length * sizeof(gs_value));
 	l->key = take(&at, (size_t) head->keys * sizeof(gs_operand));
 	l->aggregate = take(&at, (size_t) head->aggregates * sizeof(gs_aggregate));
 	l->size = at;
@@ -70,8 +67,8 @@ describe_plan(const gs_plan *plan, packed_plan *head, plan_layout *l)
 	head->keys = plan->keys;
 	head->aggregates = plan->aggregates;
 	head->list_length = plan->list_length;
-	head->list_nulls = plan->list_nulls != NULL;
 	head->filter = plan->filter;
+	head->unused = 0;
 	lay_plan(head, l);
 }
 
@@ -85,11 +82,14 @@ packed_size(const gs_plan *plan)
 	return l.size;
 }
 
+/* Filled up with zeros. */
 static void
 put(char *to, size_t at, const void *from, size_t size)
 {
-	if (size > 0)
-		memcpy(to + at, from, size);
+	if (size == 0)
+		return;
+	memcpy(to + at, from, size);
+	memset(to + at + size, 0, -size & 7);
 }
 
 static void
@@ -99,7 +99,6 @@ pack(const gs_plan *plan, void *to)
 	plan_layout l;
 
 	describe_plan(plan, &head, &l);
-	memset(to, 0, l.size);
 	memcpy(to, &head, sizeof head);
 	put(to, l.column, plan->column, (size_t) plan->columns);
 	put(to, l.code, plan->code,
@@ -108,8 +107,6 @@ pack(const gs_plan *plan, void *to)
 		(size_t) plan->constants * sizeof(gs_constant));
 	put(to, l.list, plan->list,
 		(size_t) plan->list_length * sizeof(gs_value));
-	if (head.list_nulls)
-		put(to, l.list_nulls, plan->list_nulls, (size_t) plan->list_length);
 	put(to, l.key, plan->key, (size_t) plan->keys * sizeof(gs_operand));
 	put(to, l.aggregate, plan->aggregate,
 		(size_t) plan->aggregates * sizeof(gs_aggregate));
@@ -135,7 +132,6 @@ unpack(const void *from, size_t *size, gs_plan *plan)
 		!between(head->keys, GS_PLAN_KEYS) ||
 		!between(head->aggregates, GS_PLAN_AGGREGATES) ||
 		!between(head->list_length, INT32_MAX) ||
-		!between(head->list_nulls, 1) ||
 		head->filter != (gs_operand) head->filter)
 		return false;
 	lay_plan(head, &l);
@@ -153,8 +149,6 @@ unpack(const void *from, size_t *size, gs_plan *plan)
 	plan->code = (const gs_instruction *) (base + l.code);
 	plan->constant = (const gs_constant *) (base + l.constant);
 	plan->list = (const gs_value *) (base + l.list);
-	plan->list_nulls = head->list_nulls ?
-		(const uint8_t *) base + l.list_nulls : NULL;
 	plan->key = (const gs_operand *) (base + l.key);
 	plan->aggregate = (const gs_aggregate *) (base + l.aggregate);
 	return true;
@@ -191,14 +185,11 @@ gs_stages_pack(const gs_stage *stage, int stages, void *to)
 	at += sizeof count;
 	for (int i = 0; i < stages; i++)
 	{
-		size_t		size = finish_size(&stage[i]);
-
 		pack(&stage[i].plan, at);
 		at += packed_size(&stage[i].plan);
-		memset(at, 0, size);
 		put(at, 0, stage[i].finish, stage[i].finish == NULL ? 0 :
 			(size_t) stage[i].plan.columns * sizeof(gs_finish));
-		at += size;
+		at += finish_size(&stage[i]);
 	}
 }
 

@@ -12,7 +12,9 @@
 
 #include "pg/compat.h"
 
+#include "access/htup_details.h"
 #include "access/stratnum.h"
+#include "catalog/pg_statistic.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -298,6 +300,26 @@ has_unique_groups(PlannerInfo *root, const RelOptInfo *rel, const List *pairs)
 		query_is_distinct_for(subquery, columns, operators);
 }
 
+/* The share of rows in which none of the keys is NULL, as far as is known. */
+static double
+share_with_keys(PlannerInfo *root, const List *keys)
+{
+	double		share = 1;
+	ListCell   *cell;
+
+	foreach(cell, keys)
+	{
+		VariableStatData statistics;
+
+		examine_variable(root, lfirst(cell), 0, &statistics);
+		if (HeapTupleIsValid(statistics.statsTuple))
+			share = Min(share, 1 - ((Form_pg_statistic)
+									GETSTRUCT(statistics.statsTuple))->stanullfrac);
+		ReleaseVariableStats(statistics);
+	}
+	return share;
+}
+
 bool
 gs_join_is_unique(PlannerInfo *root, const gs_join_unit *unit,
 				  const List *pairs)
@@ -322,7 +344,9 @@ gs_join_is_unique(PlannerInfo *root, const gs_join_unit *unit,
 #else
 	values = estimate_num_groups(root, keys, rel->rows, NULL);
 #endif
-	return values >= UNIQUE_SHARE * rel->rows;
+
+	/* rows whose key is NULL are not found, however many there are */
+	return values >= UNIQUE_SHARE * rel->rows * share_with_keys(root, keys);
 }
 
 gs_join_pair *

@@ -361,6 +361,7 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	List	   *join = list_of(path, PATH_JOIN);
 	List	   *scan_tlist = NIL;
 	List	   *entries;
+	List	   *counts;
 	ListCell   *cell;
 
 	(void) root;
@@ -380,12 +381,13 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	scan->custom_exprs = copyObject(lcons(filter, join));
 
 	/* in the order of gs_report_private_list and gs_report_count */
+	counts = list_make5_int(list_length(keys), list_length(aggregates),
+							list_length(groupings),
+							linitial_int(list_of(path, PATH_HIDDEN)),
+							linitial_int(list_of(path, PATH_STAGES)));
+	counts = lappend_int(counts, path->path.pathkeys != NIL);
 	scan->custom_private =
-		list_make5(list_of(path, PATH_RELATIONS),
-				   list_make5_int(list_length(keys), list_length(aggregates),
-								  list_length(groupings),
-								  linitial_int(list_of(path, PATH_HIDDEN)),
-								  linitial_int(list_of(path, PATH_STAGES))),
+		list_make5(list_of(path, PATH_RELATIONS), counts,
 				   list_of(path, PATH_HASH), list_of(path, PATH_SETS),
 				   list_of(path, PATH_GROUPING_VALUES));
 	scan->custom_private = lappend(scan->custom_private,

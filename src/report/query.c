@@ -46,6 +46,12 @@
 /* What a value costs, in tuples, that gets a code: as much as it takes in a hash table. */
 #define CODE_COST	6
 
+/*
+ * What an instruction costs for a row, in tuples: 1 ns of one core, where the service
+ * computes on the CPU.  An expression, a look-up and each of its columns is some.
+ */
+#define INSTRUCTION_COST	0.03
+
 static bool
 refuse(gs_report_query *q, const char *reason)
 {
@@ -472,6 +478,20 @@ examine_codes(gs_report_query *q, Oid relation, AttrNumber attribute)
 	return true;
 }
 
+/* How many rows does the report go over? */
+static double
+rows_of(const gs_report_query *q)
+{
+	double		rows = 0;
+	ListCell   *cell;
+
+	if (q->stage != NULL)
+		return q->stage->rows;
+	foreach(cell, q->tables)
+		rows += ((const RelOptInfo *) lfirst(cell))->tuples;
+	return rows;
+}
+
 /* Can the service compute all of it? */
 static bool
 can_translate(gs_report_query *q)
@@ -504,7 +524,8 @@ can_translate(gs_report_query *q)
 										   gs_reports_setting,
 										   &aggregate[n++]);
 	}
-	q->evaluation = t.evaluation;
+	q->evaluation = t.evaluation + INSTRUCTION_COST * cpu_tuple_cost *
+		t.plan.instructions * rows_of(q);
 	q->merge = ok && gs_report_can_merge(&t.plan, aggregate, n);
 	if (!ok)
 	{

@@ -62,7 +62,8 @@ typedef enum gs_report_count
 	GS_REPORT_AGGREGATES,
 	GS_REPORT_GROUPING_CALLS,
 	GS_REPORT_HIDDEN_SETS,		/* 0 or 1: sets.h */
-	GS_REPORT_STAGES			/* 1, or more: stages.h */
+	GS_REPORT_STAGES,			/* 1, or more: stages.h */
+	GS_REPORT_ORDERED			/* 0 or 1: groups come in the keys' order */
 } gs_report_count;
 
 /* Of gs_attempt_hash. */
@@ -121,6 +122,7 @@ typedef struct gs_report_scan
 	int			sets;
 	int			hidden;			/* 1: there is a hidden set behind them */
 	int			stages;
+	bool		ordered;
 	gs_report_set *set;
 	gs_attempt	attempt;
 	List	   *dimensions;		/* gs_dimension */

@@ -15,12 +15,15 @@
 
 #include "pg/compat.h"
 
+#include "access/htup_details.h"
+#include "catalog/pg_class.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
+#include "utils/syscache.h"
 
 #include "report/report.h"
 #include "report/statement.h"
@@ -100,11 +103,31 @@ gs_report_renew_dimensions(gs_report_scan *scan)
 	MemoryContextSwitchTo(old);
 }
 
+static double
+rows_of(const List *tables)
+{
+	double		rows = 0;
+	ListCell   *cell;
+
+	foreach(cell, tables)
+	{
+		HeapTuple	tuple = SearchSysCache1(RELOID,
+											ObjectIdGetDatum(lfirst_oid(cell)));
+
+		if (!HeapTupleIsValid(tuple))
+			continue;
+		rows += Max(((Form_pg_class) GETSTRUCT(tuple))->reltuples, 0);
+		ReleaseSysCache(tuple);
+	}
+	return rows;
+}
+
 static void
 begin_dimensions(gs_report_scan *scan, EState *estate, int eflags)
 {
 	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
 	List	   *kinds = gs_report_list(plan, GS_REPORT_JOIN_KINDS);
+	double		rows = kinds == NIL ? 0 : rows_of(scan->tables);
 
 	for (int i = 0; i < list_length(kinds); i++)
 	{
@@ -118,6 +141,7 @@ begin_dimensions(gs_report_scan *scan, EState *estate, int eflags)
 		d->inner_keys = lsecond(lists);
 		d->columns = lthird(lists);
 		d->tables = list_nth(gs_report_list(plan, GS_REPORT_JOIN_TABLES), i);
+		d->outer_rows = rows;
 		d->plan = begin_dimension(plan, i, estate, eflags);
 		scan->dimensions = lappend(scan->dimensions, d);
 		scan->css.custom_ps = lappend(scan->css.custom_ps, d->plan);
@@ -138,14 +162,15 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	node->custom_ps = list_make1(ExecInitNode(linitial(plan->custom_plans),
 											  estate,
 											  eflags | EXEC_FLAG_EXPLAIN_ONLY));
-	begin_dimensions(scan, estate, eflags);
 	scan->relation = linitial_oid(relations);
 	scan->tables = list_copy_tail(relations, 1);
+	begin_dimensions(scan, estate, eflags);
 	scan->keys = list_nth_int(counts, GS_REPORT_KEYS);
 	scan->aggregates = list_nth_int(counts, GS_REPORT_AGGREGATES);
 	scan->groupings = list_nth_int(counts, GS_REPORT_GROUPING_CALLS);
 	scan->hidden = list_nth_int(counts, GS_REPORT_HIDDEN_SETS);
 	scan->stages = list_nth_int(counts, GS_REPORT_STAGES);
+	scan->ordered = list_nth_int(counts, GS_REPORT_ORDERED) != 0;
 	scan->attempt.relation = scan->relation;
 	scan->attempt.query =
 		(uint64) (uint32) list_nth_int(hash, GS_REPORT_HASH_HIGH) << 32 |

@@ -91,6 +91,7 @@ translate_plan(gs_report_scan *scan, gs_report_set *set, List *needed,
 {
 	gs_report_shape *shape = &set->shape;
 	List	   *filter;
+	List	   *keys = NIL;
 	gs_report_value *key = palloc(shape->keys * sizeof *key);
 	gs_report_aggregate *aggregate = palloc(shape->aggregates *
 											sizeof *aggregate);
@@ -102,14 +103,12 @@ translate_plan(gs_report_scan *scan, gs_report_set *set, List *needed,
 	shape->aggregate = aggregate;
 	ok = gs_stage_begin(scan, needed, t, &filter) &&
 		gs_translate_filter(t, filter, &t->plan.filter);
-	for (int k = 0; ok && k < shape->keys; k++)
-	{
-		Expr	   *expression = entry(t, set->place[k]);
+	for (int k = 0; k < shape->keys; k++)
+		keys = lappend(keys, entry(t, set->place[k]));
 
-		ok = gs_translate_key(t, expression);
-		if (ok)
-			gs_translated_value(t, expression, t->plan.key[k], &key[k]);
-	}
+	/* rows' numbers are not in the order of what the rows have */
+	ok = ok && gs_translate_keys(t, keys, scan->sets == 1 &&
+								 scan->hidden == 0 && !scan->ordered, key);
 	for (int a = 0; ok && a < shape->aggregates; a++)
 		ok = gs_report_aggregate_add(t, castNode(Aggref,
 												 entry(t, scan->keys + a)),

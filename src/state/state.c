@@ -322,15 +322,18 @@ add_words(gs_state *s, int64_t x, int sign)
 	}
 }
 
-/* In an accumulator, 2^0 is bit -GS_ACC_LOWEST. */
+/*
+ * Add x and its square to the sums of a GS_STATE_STATS (sign is 1), or remove
+ * them (-1).  In an accumulator, 2^0 is bit -GS_ACC_LOWEST.
+ */
 static pg_noinline gs_state *
-add_integer_to_stats(gs_state *s, int64_t x)
+add_integer_to_stats(gs_state *s, int64_t x, int sign)
 {
-	add_extremes(s, (double) x, (double) x);
-	s = add_bits(s, GS_SUM_WINDOW, magnitude(x), -GS_ACC_LOWEST, x < 0);
+	s = add_bits(s, GS_SUM_WINDOW, magnitude(x), -GS_ACC_LOWEST,
+				 (x < 0) != (sign < 0));
 	s = add_product(s, GS_SQUARES_WINDOW, magnitude(x), magnitude(x),
-					-GS_ACC2_LOWEST, false);
-	s->n++;
+					-GS_ACC2_LOWEST, sign < 0);
+	s->n += sign;
 	return s;
 }
 
@@ -340,7 +343,10 @@ gs_state_add_integer(gs_state *s, int64_t x)
 	if (unlikely(s->n == PG_INT64_MAX))
 		too_many_elements();
 	if (unlikely(!gs_state_is_integer(s->kind)))
-		return add_integer_to_stats(s, x);
+	{
+		add_extremes(s, (double) x, (double) x);
+		return add_integer_to_stats(s, x, 1);
+	}
 	add_words(s, x, 1);
 	s->n++;
 	return s;
@@ -351,14 +357,16 @@ gs_state_remove_integer(gs_state *s, int64_t x)
 {
 	if (s->n == 0)
 		gs_state_not_there();
+	if (unlikely(!gs_state_is_integer(s->kind)))
+		return add_integer_to_stats(s, x, -1);
 	s->n--;
 	add_words(s, x, -1);
 	return s;
 }
 
-/* Add a window of another state, with any base. */
+/* Add a window of another state, with any base (sign is 1), or remove it (-1). */
 static gs_state *
-merge_window(gs_state *s, const gs_state *other, int w)
+merge_window(gs_state *s, const gs_state *other, int w, int sign)
 {
 	const gs_window *window = window_of(other, w);
 	const int64_t *from = limbs(other, w);
@@ -375,11 +383,11 @@ merge_window(gs_state *s, const gs_state *other, int w)
 	{
 		if (window->base + i + 1 < window_limit(w))
 		{
-			to[i] += from[i] & 0xffffffff;
-			to[i + 1] += from[i] >> 32;
+			to[i] += sign * (from[i] & 0xffffffff);
+			to[i + 1] += sign * (from[i] >> 32);
 		}
 		else
-			to[i] += from[i];
+			to[i] += sign * from[i];
 	}
 	return count_additions(s, 2);
 }
@@ -407,6 +415,25 @@ merge_words(gs_state *s, const gs_state *other)
 	}
 }
 
+/* Add the sums of reals of another state (sign is 1), or remove them (-1). */
+static gs_state *
+merge_sums(gs_state *s, const gs_state *other, int sign)
+{
+	for (int w = 0; w < window_count(s->kind); w++)
+	{
+		s = merge_window(s, other, w, sign);
+		if (is_sum(w))
+		{
+			/* both are finite; negative zeros are not counted here */
+			s = add_to_sum(s, w, pair_of(other, w)->hi + 0.0, sign);
+			s = add_to_sum(s, w, pair_of(other, w)->lo + 0.0, sign);
+		}
+	}
+	for (int i = 0; other->has_specials && i < special_count(s->kind); i++)
+		s = add_specials(s, i, sign * specials(other)[i]);
+	return s;
+}
+
 /* Add other to s. */
 gs_state *
 gs_state_merge(gs_state *s, const gs_state *other)
@@ -427,20 +454,18 @@ gs_state_merge(gs_state *s, const gs_state *other)
 	{
 		if (s->kind == GS_STATE_STATS)
 			add_extremes(s, extremes(other)[0], extremes(other)[1]);
-
-		for (int w = 0; w < window_count(s->kind); w++)
-		{
-			s = merge_window(s, other, w);
-			if (is_sum(w))
-			{
-				/* both are finite; negative zeros are not counted here */
-				s = add_to_sum(s, w, pair_of(other, w)->hi + 0.0, 1);
-				s = add_to_sum(s, w, pair_of(other, w)->lo + 0.0, 1);
-			}
-		}
-		for (int i = 0; other->has_specials && i < special_count(s->kind); i++)
-			s = add_specials(s, i, specials(other)[i]);
+		s = merge_sums(s, other, 1);
 	}
 	s->n = n;
+	return s;
+}
+
+gs_state *
+gs_state_take_away(gs_state *s, const gs_state *other)
+{
+	if (s->n < other->n)
+		gs_state_not_there();
+	s = merge_sums(s, other, -1);
+	s->n -= other->n;
 	return s;
 }

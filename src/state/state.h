@@ -121,7 +121,8 @@ gs_state_has_squares(int kind)
 
 /*
  * These change a state in place.  If its capacity is used up, they return a
- * larger, palloc'd one instead; the caller may then free the old one.
+ * larger, palloc'd one instead; the caller may then free the old one.  The
+ * extremes of a GS_STATE_STATS stay what they are when a value is removed.
  */
 extern gs_state *gs_state_add_double(gs_state *s, double x);
 extern gs_state *gs_state_remove_double(gs_state *s, double x);
@@ -130,6 +131,9 @@ extern gs_state *gs_state_remove_integer(gs_state *s, int64_t x);
 extern gs_state *gs_state_add_pair(gs_state *s, double y, double x);
 extern gs_state *gs_state_remove_pair(gs_state *s, double y, double x);
 extern gs_state *gs_state_merge(gs_state *s, const gs_state *other);
+
+/* Remove a GS_STATE_STATS that was merged; the extremes stay what they are. */
+extern gs_state *gs_state_take_away(gs_state *s, const gs_state *other);
 
 /*
  * The fast path of GS_STATE_REALS: add x to a state whose sum still fits two

@@ -101,6 +101,7 @@ damage_instruction(const gs_plan *plan, gs_instruction *in)
 			break;
 		case 3:
 			in->list_null = (uint8_t) wrong_number(in->list_null);
+			in->width = (int16_t) wrong_number(in->width);
 			break;
 		case 4:
 			in->a = wrong_operand(plan);
@@ -220,8 +221,6 @@ damage_something(plan_case *c)
 				break;
 			i = random_below(plan->list_length);
 			c->list[i].i8 = (int64_t) random_bits();
-			if (one_in(2))
-				c->list_nulls[i] = (uint8_t) wrong_number(c->list_nulls[i]);
 			break;
 		case 5:
 			if (plan->aggregates > 0)
@@ -286,8 +285,7 @@ value_is_valid(int type, gs_value v)
 }
 
 static bool
-list_is_valid(const gs_plan *plan, const gs_instruction *in, int type,
-			  bool ascending)
+list_is_valid(const gs_plan *plan, const gs_instruction *in, int type)
 {
 	int64_t		end = (int64_t) in->first + in->count;
 
@@ -295,30 +293,32 @@ list_is_valid(const gs_plan *plan, const gs_instruction *in, int type,
 		return false;
 	for (int64_t i = in->first; i < end; i++)
 	{
-		bool		null = plan->list_nulls != NULL && plan->list_nulls[i];
-
-		if (!null && !value_is_valid(type, plan->list[i]))
-			return false;
-		if (ascending &&
-			(null || (i > in->first &&
-					  plan_compare_sql((gs_type) type, plan->list[i - 1],
-									   plan->list[i]) >= 0)))
+		if (!value_is_valid(type, plan->list[i]) ||
+			(i > in->first &&
+			 plan_compare_sql((gs_type) type, plan->list[i - 1],
+							  plan->list[i]) >= 0))
 			return false;
 	}
 	return true;
 }
 
-/* NULL's result may lie behind the others. */
+/* NULL's entry may lie behind the others. */
 static bool
-null_place_is_valid(const gs_plan *plan, const gs_instruction *in)
+table_is_valid(const gs_plan *plan, const gs_instruction *in)
 {
-	gs_instruction only = *in;
+	int64_t		entries = in->on_null >= in->count ?
+		in->on_null + INT64_C(1) : in->count;
+	int64_t		bytes;
 
-	if (in->on_null < in->count)
-		return true;
-	only.first += in->on_null;
-	only.count = 1;
-	return list_is_valid(plan, &only, in->to, false);
+	if (in->first < 0 || in->count < 0 || in->on_null < -1 ||
+		in->list_null > 1 || in->width < 1 || in->width > 8 ||
+		(in->width & (in->width - 1)) != 0 ||
+		(is_float((gs_type) in->to) && in->width < (int) gs_type_width(in->to)))
+		return false;
+	bytes = (entries * in->width + 7) / 8 * 8;
+	if (in->list_null)
+		bytes += (entries + 63) / 64 * 8;
+	return in->first * INT64_C(8) + bytes <= plan->list_length * INT64_C(8);
 }
 
 static bool
@@ -350,15 +350,12 @@ instruction_is_valid(const gs_plan *plan, int i)
 	if (code == GS_CODE_CAST)
 		return is_number(type) && is_number(in->to) && a;
 	if (code == GS_CODE_IN)
-		return a && in->list_null <= 1 && list_is_valid(plan, in, type, true);
+		return a && in->list_null <= 1 && list_is_valid(plan, in, type);
 	if (code == GS_CODE_LOOKUP)
 		return is_number(type) && !is_float(type) && is_type(in->to) && a &&
-			in->on_null >= -1 &&
-			in->on_null < (int64_t) plan->list_length - in->first &&
-			list_is_valid(plan, in, in->to, false) &&
-			null_place_is_valid(plan, in);
+			table_is_valid(plan, in);
 	if (code == GS_CODE_SEARCH)
-		return is_number(type) && a && list_is_valid(plan, in, type, true);
+		return is_number(type) && a && list_is_valid(plan, in, type);
 	if (code == GS_CODE_CHECK)
 		return is_number(type) && a && b && has_type(plan, in->c, i, type);
 	if (code == GS_CODE_MONTH || code == GS_CODE_MONTH_START)
@@ -441,11 +438,6 @@ plan_is_valid(const gs_plan *plan)
 
 		if (!is_type(k->type) || k->null < 0 || k->null > 1 ||
 			(!k->null && !value_is_valid(k->type, k->value)))
-			return false;
-	}
-	for (int i = 0; i < plan->list_length && plan->list_nulls != NULL; i++)
-	{
-		if (plan->list_nulls[i] > 1)
 			return false;
 	}
 	for (int i = 0; i < plan->instructions; i++)

@@ -119,19 +119,24 @@ print_list(const gs_plan *plan, const gs_instruction *in)
 	printf(" (");
 	for (int i = 0; i < in->count && i < 30; i++)
 	{
-		if (plan->list_nulls != NULL && plan->list_nulls[in->first + i])
-			printf(" null");
-		else
+		gs_value	value = plan->list[in->first];
+
+		if (in->code != GS_CODE_LOOKUP)
+			value = plan->list[in->first + i];
+		else if (!plan_table_entry(plan, in, i, &value))
 		{
-			printf(" ");
-			print_value(type, plan->list[in->first + i]);
+			printf(" null");
+			continue;
 		}
+		printf(" ");
+		print_value(type, value);
 	}
 	printf(" )%s of %d", in->count > 30 ? " ..." : "", in->count);
 	if (in->code == GS_CODE_IN)
 		printf("%s", in->list_null ? " and null" : "");
 	else if (in->code == GS_CODE_LOOKUP)
-		printf(" from %" PRId64 ", null at %d", in->low, in->on_null);
+		printf(" of %d bytes from %" PRId64 ", null at %d", in->width, in->low,
+			   in->on_null);
 }
 
 static void

@@ -60,21 +60,93 @@ add3(plan_builder *b, gs_code code, gs_type type, gs_operand x, gs_operand y,
 	return add(b, in, one_in(3));
 }
 
-static int64_t
-add_to_list(plan_case *c, gs_value v, bool null)
+/* Room for n more values. */
+static gs_value *
+extend_list(plan_case *c, int64_t n)
 {
-	if (c->plan.list_length == c->list_capacity)
+	if (c->plan.list_length + n > c->list_capacity)
 	{
-		c->list_capacity = 2 * c->list_capacity + 16;
+		c->list_capacity = 2 * c->list_capacity + n + 16;
 		c->list = realloc(c->list, sizeof *c->list * c->list_capacity);
-		c->list_nulls = realloc(c->list_nulls, c->list_capacity);
 		c->plan.list = c->list;
-		c->plan.list_nulls = c->list_nulls;
 	}
-	memset(&c->list[c->plan.list_length], 0, sizeof *c->list);
-	c->list[c->plan.list_length] = v;
-	c->list_nulls[c->plan.list_length] = null;
+	return c->list + c->plan.list_length;
+}
+
+static int64_t
+add_to_list(plan_case *c, gs_value v)
+{
+	*extend_list(c, 1) = v;
 	return c->plan.list_length++;
+}
+
+/* Do so many bytes, extended, give the value? */
+static bool
+fits(gs_type type, gs_value v, int width)
+{
+	int64_t		x = type == GS_BOOL ? v.i2 : value_int(type, v);
+
+	if (type == GS_FLOAT4 || type == GS_FLOAT8)
+		return width >= (int) gs_type_width(type);
+	return width == 8 || (x >= -(INT64_C(1) << (8 * width - 1)) &&
+						  x < INT64_C(1) << (8 * width - 1));
+}
+
+static int16_t
+pick_width(gs_type type, const gs_value *value, const bool *null, int64_t n)
+{
+	int			width = one_in(2) ? 1 : 1 << random_below(4);
+
+	for (int64_t i = 0; i < n; i++)
+	{
+		while (!null[i] && !fits(type, value[i], width))
+			width *= 2;
+	}
+	if (type == GS_FLOAT4 || type == GS_FLOAT8)
+		while (width < (int) gs_type_width(type))
+			width *= 2;
+	return (int16_t) width;
+}
+
+void
+plan_add_table(plan_case *c, gs_instruction *in, const gs_value *value,
+			   const bool *null, int64_t n)
+{
+	gs_type		type = (gs_type) in->to;
+	int64_t		entries = in->on_null >= n ? in->on_null + INT64_C(1) : n;
+	int64_t		size;
+	char	   *bytes;
+	char	   *bits;
+
+	in->first = c->plan.list_length;
+	in->count = (int32_t) n;
+	in->width = pick_width(type, value, null, n);
+	in->list_null = one_in(4);
+	for (int64_t i = 0; i < n; i++)
+		in->list_null |= null[i];
+	size = (entries * in->width + 7) / 8;
+	bytes = (char *) extend_list(c, size + (entries + 63) / 64);
+	bits = bytes + 8 * size;
+	if (in->list_null)
+		size += (entries + 63) / 64;
+	c->plan.list_length += (int32_t) size;
+	for (char *at = bytes; at < bytes + 8 * size; at++)
+		*at = (char) random_bits();
+	for (int64_t i = 0; i < n; i++)
+	{
+		gs_value	v = value[i];
+
+		/* what is cut may be anything */
+		if (type == GS_BOOL)
+			v.i8 = (v.i2 & 1) | (int64_t) (random_bits() << 1);
+		else if (type == GS_INT2 && in->width > 2)
+			v.i8 = v.i2 & 0xFFFF;
+		if (!null[i])
+			memcpy(bytes + i * in->width, &v, (size_t) in->width);
+		if (in->list_null)
+			bits[i / 8] = (char) ((bits[i / 8] & ~(1 << i % 8)) |
+								  null[i] << i % 8);
+	}
 }
 
 /* IN, SEARCH: the list is kept in order while it grows. */
@@ -105,7 +177,7 @@ add_in(plan_builder *b)
 		if (at < c->plan.list_length &&
 			plan_compare_sql(type, c->list[at], v) == 0)
 			continue;
-		add_to_list(c, v, false);
+		add_to_list(c, v);
 		memmove(&c->list[at + 1], &c->list[at],
 				sizeof v * (c->plan.list_length - 1 - at));
 		c->list[at] = v;
@@ -124,6 +196,8 @@ add_look_up(plan_builder *b)
 	int64_t		low = INT64_MAX;
 	int64_t		high = INT64_MIN;
 	int64_t		size;
+	gs_value   *value;
+	bool	   *null;
 
 	if (e == NULL)
 		return;
@@ -142,13 +216,19 @@ add_look_up(plan_builder *b)
 	in.to = plan_pick_type(b, false);
 	in.a = e->operand;
 	in.low = low - (low > INT64_MIN + 10 ? random_below(3) : 0);
-	in.first = c->plan.list_length;
 	size = (int64_t) ((uint64_t) high - (uint64_t) in.low) + 1;
 	size += random_below(3);
+	value = calloc((size_t) size, sizeof *value);
+	null = calloc((size_t) size, sizeof *null);
 	for (int64_t i = 0; i < size; i++)
-		add_to_list(c, plan_random_value(in.to), one_in(6));
-	in.count = (int32_t) size;
-	in.on_null = (int32_t) (one_in(2) ? -1 : random_below(size));
+	{
+		value[i] = plan_random_value(in.to);
+		null[i] = one_in(6);
+	}
+	in.on_null = (int32_t) (one_in(2) ? -1 : random_below(size + 1));
+	plan_add_table(c, &in, value, null, size);
+	free(value);
+	free(null);
 	add(b, in, one_in(3));
 }
 

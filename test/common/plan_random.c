@@ -484,9 +484,6 @@ make_case(uint64_t seed, int64_t max_rows, const plan_columns *from)
 			!has_plain_arguments(&c->aggregate[c->plan.aggregates - 1]))
 			c->plan.aggregates--;
 	}
-	if (c->list != NULL && memchr(c->list_nulls, 1, c->plan.list_length) ==
-		NULL && one_in(2))
-		c->plan.list_nulls = NULL;
 	for (int i = 0; i < b->entries; i++)
 		free(b->entry[i].cell);
 	free(b->counts);
@@ -516,6 +513,5 @@ plan_case_free(plan_case *c)
 	}
 	free(c->counts);
 	free(c->list);
-	free(c->list_nulls);
 	free(c);
 }

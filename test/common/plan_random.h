@@ -31,7 +31,6 @@ typedef struct plan_case
 	gs_instruction code[GS_PLAN_CODE];
 	gs_constant constant[GS_PLAN_CONSTANTS];
 	gs_value   *list;
-	uint8_t    *list_nulls;
 	int64_t		list_capacity;
 	gs_operand	key[GS_PLAN_KEYS];
 	gs_aggregate aggregate[GS_PLAN_AGGREGATES];
@@ -57,6 +56,13 @@ typedef struct plan_columns
 
 extern plan_case *plan_case_over(uint64_t seed, const plan_columns *from);
 extern void plan_case_free(plan_case *c);
+
+/*
+ * plan_program.c: give a look-up a table of n values, of which those may be NULL;
+ * on_null is set before.  They take as many bytes as they have to, or more.
+ */
+extern void plan_add_table(plan_case *c, gs_instruction *in,
+						   const gs_value *value, const bool *null, int64_t n);
 
 /* plan_data.c: a random column of c->rows rows. */
 extern void plan_fill_column(plan_case *c, int column);

@@ -325,6 +325,26 @@ in_list(const gs_plan *plan, const gs_instruction *in, plan_cell a)
 	return in->list_null ? plan_null() : bool_cell(false);
 }
 
+/* An entry of a look-up's table; false: it is NULL. */
+bool
+plan_table_entry(const gs_plan *plan, const gs_instruction *in, int64_t place,
+				 gs_value *value)
+{
+	int64_t		entries = in->on_null >= in->count ? in->on_null + INT64_C(1) :
+		in->count;
+	const char *bytes = (const char *) (plan->list + in->first);
+	const char *bits = bytes + (entries * in->width + 7) / 8 * 8;
+	int64_t		x = 0;
+
+	/* the sign is in the last byte */
+	memcpy(&x, bytes + place * in->width, (size_t) in->width);
+	x = (int64_t) ((uint64_t) x << (64 - 8 * in->width)) >> (64 - 8 * in->width);
+	value->i8 = x;
+	if (in->to == GS_BOOL)
+		value->i8 = x & 1;
+	return !in->list_null || (bits[place / 8] >> place % 8 & 1) == 0;
+}
+
 static plan_cell
 look_up(const gs_plan *plan, const gs_instruction *in, plan_cell a)
 {
@@ -337,10 +357,9 @@ look_up(const gs_plan *plan, const gs_instruction *in, plan_cell a)
 		place = (__int128) value_int((gs_type) in->type, a.v) - in->low;
 	if (place < 0 || (!a.null && place >= in->count))
 		return error_cell(GS_ERROR_LOOKUP);
-	place += in->first;
-	if (plan->list_nulls != NULL && plan->list_nulls[place])
+	if (!plan_table_entry(plan, in, (int64_t) place, &cell.v))
 		return plan_null();
-	cell.v = plan_canonical((gs_type) in->to, plan->list[place], false);
+	cell.v = plan_canonical((gs_type) in->to, cell.v, false);
 	return cell;
 }
 

@@ -45,6 +45,10 @@ extern gs_value plan_canonical(gs_type type, gs_value v, bool zero);
 extern plan_cell plan_column_cell(const plan_case *c, int column, int64_t row);
 extern plan_cell plan_constant_cell(const gs_plan *plan, int constant);
 
+/* An entry of a look-up's table; false: it is NULL. */
+extern bool plan_table_entry(const gs_plan *plan, const gs_instruction *in,
+							 int64_t place, gs_value *value);
+
 /* An instruction's result, given its operands'. */
 extern plan_cell plan_compute(const gs_plan *plan, const gs_instruction *in,
 							  plan_cell a, plan_cell b, plan_cell c);

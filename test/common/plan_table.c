@@ -117,9 +117,8 @@ new_case(gs_type type)
 		c->null[3][i] = (a + b) % 7 == 0;
 	}
 	c->list = calloc(n + 1, sizeof *c->list);
-	c->list_nulls = calloc(n + 1, 1);
+	c->list_capacity = n + 1;
 	c->plan.list = c->list;
-	c->plan.list_nulls = c->list_nulls;
 	for (int i = 0; i < n; i++)
 	{
 		/* every other one, and not both zeros */
@@ -128,6 +127,25 @@ new_case(gs_type type)
 			c->list[c->plan.list_length++] = v[i];
 	}
 	return c;
+}
+
+/* The list as a table, from the least value, around 0, or beyond the greatest. */
+static void
+set_table(plan_case *c, gs_instruction *in, gs_type form)
+{
+	int			n = c->plan.list_length;
+	gs_value   *value = malloc((size_t) n * sizeof *value);
+	bool	   *null = calloc((size_t) n, sizeof *null);
+
+	memcpy(value, c->list, (size_t) n * sizeof *value);
+	null[2 % n] = true;
+	in->low = form == GS_INT4 ? -2 : form == GS_INT8 ? INT64_MAX - 2 :
+		value_int((gs_type) in->type, c->list[0]);
+	in->to = in->type;
+	in->on_null = form == GS_INT4 ? 1 : -1;
+	plan_add_table(c, in, value, null, n);
+	free(value);
+	free(null);
 }
 
 static gs_operand
@@ -242,15 +260,7 @@ try_code(const plan_target *target, gs_code code, gs_type type, gs_type to,
 	if (code == GS_CODE_IN)
 		in->list_null = to == GS_BOOL;
 	if (code == GS_CODE_LOOKUP)
-	{
-		/* from the least value, around 0, or beyond the greatest */
-		in->low = to == GS_INT4 ? -2 : to == GS_INT8 ? INT64_MAX - 2 :
-			value_int(type, c->list[0]);
-		in->count = c->plan.list_length;
-		in->to = type;
-		in->on_null = to == GS_INT4 ? 1 : -1;
-		c->list_nulls[2 % c->plan.list_length] = 1;
-	}
+		set_table(c, in, to);
 	good = gs_plan_check(&c->plan) == GS_OK &&
 		try_result(target, c, check, tally);
 	plan_case_free(c);

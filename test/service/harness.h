@@ -21,6 +21,9 @@
 #define SLOT_SIZE		(64 * 1024)
 #define STAGING_SIZE	(4 * SLOT_SIZE)
 
+/* Of what is to happen soon, which it may not on a host that is busy. */
+#define TRIES			10
+
 /* A running gpuscand. */
 typedef struct service
 {

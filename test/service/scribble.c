@@ -384,6 +384,23 @@ scribble_on(int *done)
 	client_close(&c);
 }
 
+/* Executions of all types and variants. */
+static void
+scribble_kind(gs_kind kind, int *done)
+{
+	for (gs_type type = GS_BOOL; type < GS_TYPES; type++)
+	{
+		/* types of a width are alike */
+		if (type == GS_INT2 || type == GS_FLOAT4)
+			continue;
+		for (int variant = 0; variant < VARIANTS; variant++)
+		{
+			if (set_trial(kind, type, variant))
+				scribble_on(done);
+		}
+	}
+}
+
 void
 test_scribble(void)
 {
@@ -391,17 +408,9 @@ test_scribble(void)
 	{
 		int			done = 0;
 
-		for (gs_type type = GS_BOOL; type < GS_TYPES; type++)
-		{
-			/* types of a width are alike */
-			if (type == GS_INT2 || type == GS_FLOAT4)
-				continue;
-			for (int variant = 0; variant < VARIANTS; variant++)
-			{
-				if (set_trial(kind, type, variant))
-					scribble_on(&done);
-			}
-		}
+		/* until one at least was not refused */
+		for (int i = 0; i < TRIES && done == 0; i++)
+			scribble_kind(kind, &done);
 		check(done > 0 && service_is_idle(), "%s, %d times, of changing memory",
 			  gs_operation_of(kind)->name, done);
 	}

@@ -73,6 +73,7 @@ gpuscan.engine = gpu
 gpuscan.chunk_size = 128kB
 gpuscan.staging_size = 4MB
 autovacuum = off
+jit = off
 log_line_prefix = '%m [%p] '
 max_connections = 60
 restart_after_crash = on
@@ -160,18 +161,21 @@ sub service_pid
 	return $pids[0];
 }
 
-# Wait until the function returns true, and return that.
+# Wait until the function returns true, and return that.  It is called less often after a
+# while: mostly it is a process and a session that ask.
 sub wait_for
 {
 	my ($what, $function) = @_;
 	my $until = time + $patience;
+	my $pause = 20_000;
 
 	while (time < $until)
 	{
 		my $result = $function->();
 
 		return $result if $result;
-		usleep(20_000);
+		usleep($pause);
+		$pause *= 1.2 if $pause < 100_000;
 	}
 	die "timed out waiting for $what";
 }

@@ -467,13 +467,16 @@ random_filter(gs_op *op, const test_array *a)
 	}
 }
 
+#define PROLOGUES	400
+
 static void
 test_prologues(gs_type type)
 {
 	int			errors = 0;
 
 	test_begin("expressions of filtered %s and differences", type_names[type]);
-	for (int i = 0; i < 400; i++)
+	/* one seed in some ten thousand has few errors among its first */
+	for (int i = 0; i < PROLOGUES || (errors <= 5 && i < 20 * PROLOGUES); i++)
 	{
 		int64_t		n = one_in(40) ? 70000 : random_below(one_in(4) ? 2100 : 40);
 		test_array	a = array_new(type, n);
@@ -512,7 +515,7 @@ test_prologues(gs_type type)
 			errors += compare_prepared(&op, &a);
 		array_free(&a);
 	}
-	expect(errors > 5 && errors < 395, "%d errors", errors);
+	expect(errors > 5 && errors < PROLOGUES - 5, "%d errors", errors);
 	test_end();
 }
 

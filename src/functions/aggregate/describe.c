@@ -25,6 +25,7 @@
 #include "call/figures.h"
 #include "call/numeric.h"
 #include "functions/aggregate/describe.h"
+#include "functions/aggregate/moving.h"
 #include "functions/decimal.h"
 #include "functions/order/collected.h"
 #include "functions/order/decimal_order.h"
@@ -257,4 +258,105 @@ gpu_describe_final(PG_FUNCTION_ARGS)
 		return describe_sorted(fcinfo, values, c->nulls);
 	return describe(fcinfo, PointerGetDatum(integers), c != NULL ? c->nulls : 0,
 					&scale);
+}
+
+/*
+ * A moving frame: its values in order, and their moments
+ */
+
+static const gs_moving *
+moments_of(const gs_frame *f)
+{
+	return f->decimals ? &gs_moving_decimal_stddev : &gs_moving_stddev;
+}
+
+static void
+enter_value(gs_frame *f, int64 row, gs_number value)
+{
+	gs_moving_percentile.enter(f, row, value);
+	moments_of(f)->enter(f, row, value);
+}
+
+static void
+leave_value(gs_frame *f, gs_number value)
+{
+	gs_moving_percentile.leave(f, value);
+	moments_of(f)->leave(f, value);
+}
+
+static const gs_moving moving_description = {enter_value, leave_value, NULL};
+
+PG_FUNCTION_INFO_V1(gpu_frame_describe);
+
+/* gpu_frame_describe(internal, value) */
+Datum
+gpu_frame_describe(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_POINTER(gs_moving_add(fcinfo, GS_NUMBERS | GS_DECIMALS,
+									&moving_description, NULL, NULL));
+}
+
+static bool
+is_nan_number(const gs_frame *f, gs_number value)
+{
+	return f->decimals ? is_nan(gs_decimal_of(value)) :
+		f->is_float && isnan(value.d);
+}
+
+/* How many values are NaN, which are the last ones. */
+static int64
+count_nans_of_frame(const gs_frame *f)
+{
+	int64		low = 0;
+	int64		high = gs_multiset_count(f->values);
+
+	while (low < high)
+	{
+		int64		middle = low + (high - low) / 2;
+
+		if (is_nan_number(f, gs_multiset_at(f->values, middle)))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return gs_multiset_count(f->values) - low;
+}
+
+/* Columns about the values of a frame, of which there is at least one. */
+static void
+describe_values(const gs_frame *f, Datum *values, bool *nulls)
+{
+	const gs_moving *avg = f->decimals ? &gs_moving_decimal_avg : &gs_moving_avg;
+
+	values[DESCRIBE_COUNT] = Int64GetDatum(gs_multiset_count(f->values));
+	values[DESCRIBE_NANS] = Int64GetDatum(count_nans_of_frame(f));
+	values[DESCRIBE_MIN] = gs_multiset_percentile(f->values, 0, true);
+	values[DESCRIBE_MAX] = gs_multiset_percentile(f->values, 1, true);
+	values[DESCRIBE_SUM] = f->decimals ?
+		gs_moving_decimal_sum.result(f, &nulls[DESCRIBE_SUM]) :
+		gs_state_result(f->state, gs_sum_figure(f->type), &nulls[DESCRIBE_SUM]);
+	values[DESCRIBE_AVG] = avg->result(f, &nulls[DESCRIBE_AVG]);
+	values[DESCRIBE_STDDEV] = moments_of(f)->result(f, &nulls[DESCRIBE_STDDEV]);
+	for (int i = 0; i < GS_DESCRIBE_FRACTIONS; i++)
+		values[DESCRIBE_PERCENTILES + i] =
+			gs_multiset_percentile(f->values, gs_describe_fractions[i], false);
+}
+
+PG_FUNCTION_INFO_V1(gpu_frame_describe_final);
+
+/* gpu_frame_describe_final(internal, E): the value is there for its type */
+Datum
+gpu_frame_describe_final(PG_FUNCTION_ARGS)
+{
+	const gs_moving_aggregate *a = PG_ARGISNULL(0) ? NULL :
+		(const gs_moving_aggregate *) PG_GETARG_POINTER(0);
+	Datum		values[DESCRIBE_COLUMNS] = {0};
+	bool		nulls[DESCRIBE_COLUMNS] = {false};
+
+	values[DESCRIBE_NULLS] = Int64GetDatum(a != NULL ? a->nulls : 0);
+	if (a != NULL && a->entered > a->left)
+		describe_values(&a->frame, values, nulls);
+	else
+		memset(nulls + DESCRIBE_MIN, true, DESCRIBE_COLUMNS - DESCRIBE_MIN);
+	return make_row(fcinfo, values, nulls);
 }

@@ -17,8 +17,10 @@
 #include "access/tupmacs.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
+#include "utils/lsyscache.h"
 
 #include "call/call.h"
+#include "functions/aggregate/moving.h"
 #include "functions/order/collected.h"
 #include "functions/order/decimal_order.h"
 #include "functions/order/sort.h"
@@ -56,10 +58,9 @@ set_parameter(gs_parameter *p, int32 k, bool largest)
 }
 
 static void
-get_parameter(gs_collected *c, topk *t)
+get_parameter(const ArrayType *parameter, topk *t)
 {
-	const double *value = gs_parameter_get(gs_collected_parameter(c),
-										   TOPK_PARAMETERS);
+	const double *value = gs_parameter_get(parameter, TOPK_PARAMETERS);
 
 	if (!(value[TOPK_K] >= 0 && value[TOPK_K] <= PG_INT32_MAX))
 		gs_collected_invalid();
@@ -196,6 +197,22 @@ decimals_result(const topk *t, gs_collected *c)
 										  TYPALIGN_INT));
 }
 
+/* Arguments k and, if it is there, largest. */
+static void
+get_arguments(FunctionCallInfo fcinfo, topk *t, gs_parameter *parameter)
+{
+	gs_require_option(fcinfo, 2, "k");
+	t->k = PG_GETARG_INT32(2);
+	gs_check_topk(t->k);
+	t->largest = true;
+	if (PG_NARGS() > 3)
+	{
+		gs_require_option(fcinfo, 3, "largest");
+		t->largest = PG_GETARG_BOOL(3);
+	}
+	set_parameter(parameter, t->k, t->largest);
+}
+
 PG_FUNCTION_INFO_V1(gpu_topk_collect);
 
 /* gpu_topk_collect(bytea, value, k [, largest]) */
@@ -206,16 +223,7 @@ gpu_topk_collect(PG_FUNCTION_ARGS)
 	gs_collected *c;
 	topk		t;
 
-	gs_require_option(fcinfo, 2, "k");
-	t.k = PG_GETARG_INT32(2);
-	gs_check_topk(t.k);
-	t.largest = true;
-	if (PG_NARGS() > 3)
-	{
-		gs_require_option(fcinfo, 3, "largest");
-		t.largest = PG_GETARG_BOOL(3);
-	}
-	set_parameter(&parameter, t.k, t.largest);
+	get_arguments(fcinfo, &t, &parameter);
 	c = gs_collected_open(fcinfo, GS_NUMBERS | GS_TIMES | GS_DECIMALS,
 						  &parameter.array, "k and largest");
 	if (PG_ARGISNULL(1))
@@ -239,7 +247,7 @@ gpu_topk_merge(PG_FUNCTION_ARGS)
 	const ArrayType *more = values_of(other);
 	topk		t;
 
-	get_parameter(c, &t);
+	get_parameter(gs_collected_parameter(c), &t);
 	if (has_decimals(c))
 		return PointerGetDatum(after_decimals(&t,
 											  gs_collected_append_all(fcinfo, c,
@@ -267,8 +275,83 @@ gpu_topk_final(PG_FUNCTION_ARGS)
 
 	if (c == NULL)
 		PG_RETURN_NULL();
-	get_parameter(c, &t);
+	get_parameter(gs_collected_parameter(c), &t);
 	if (type == NUMERICOID)
 		return decimals_result(&t, c);
 	return gs_topk(gs_collected_values(c), t.k, t.largest);
+}
+
+/*
+ * A moving frame
+ */
+
+PG_FUNCTION_INFO_V1(gpu_frame_topk);
+
+/* gpu_frame_topk(internal, value, k [, largest]) */
+Datum
+gpu_frame_topk(PG_FUNCTION_ARGS)
+{
+	gs_parameter parameter;
+	topk		t;
+
+	get_arguments(fcinfo, &t, &parameter);
+	PG_RETURN_POINTER(gs_moving_add(fcinfo,
+									GS_NUMBERS | GS_TIMES | GS_DECIMALS,
+									&gs_moving_percentile, &parameter.array,
+									"k and largest"));
+}
+
+/*
+ * The best values.  Of equal ones of numeric the one with fewer decimal places
+ * comes first, also among the largest.
+ */
+static void
+take_best(const gs_multiset *m, bool largest, Datum *best, int64 n)
+{
+	int64		end = gs_multiset_count(m);
+	int64		taken = 0;
+
+	while (taken < n)
+	{
+		int64		first = largest ? end - 1 : 0;
+		gs_number	value = gs_multiset_at(m, first);
+
+		if (largest && m->decimals)
+			(void) gs_multiset_first_equal(m, value, &first);
+		for (int64 i = first; i < end && taken < n; i++)
+		{
+			value = gs_multiset_at(m, i);
+			best[taken++] = m->decimals ? gs_decimal_of(value) :
+				gs_datum_from_number(value, m->type);
+		}
+		end = first;
+	}
+}
+
+PG_FUNCTION_INFO_V1(gpu_frame_topk_final);
+
+/* gpu_frame_topk_final(internal, value, k [, largest]) */
+Datum
+gpu_frame_topk_final(PG_FUNCTION_ARGS)
+{
+	const gs_moving_aggregate *a;
+	Datum	   *best;
+	topk		t;
+	int64		n;
+	int16		width;
+	bool		by_value;
+	char		align;
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	a = (const gs_moving_aggregate *) PG_GETARG_POINTER(0);
+	get_parameter(a->parameter, &t);
+	n = Min(t.k, a->entered - a->left);
+	if (n == 0)
+		PG_RETURN_ARRAYTYPE_P(construct_empty_array(a->type));
+	best = gs_alloc_large(n * sizeof(Datum));
+	take_best(a->frame.values, t.largest, best, n);
+	get_typlenbyvalalign(a->type, &width, &by_value, &align);
+	PG_RETURN_ARRAYTYPE_P(construct_array(best, n, a->type, width, by_value,
+										  align));
 }

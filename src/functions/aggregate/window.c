@@ -29,6 +29,7 @@
 
 #include "functions/aggregate/window.h"
 #include "functions/order/decimal_order.h"
+#include "functions/order/order.h"
 #include "functions/reduce/reduce.h"
 #include "functions/series/frame.h"
 
@@ -50,28 +51,6 @@ typedef struct partition
 /* Rows between moves of the mark: calls cost time, stored rows memory. */
 #define MARK_ROWS	32
 
-static gs_type
-argument_type(FunctionCallInfo fcinfo)
-{
-	switch (get_fn_expr_argtype(fcinfo->flinfo, 0))
-	{
-		case INT2OID:
-			return GS_INT2;
-		case INT4OID:
-			return GS_INT4;
-		case INT8OID:
-			return GS_INT8;
-		case FLOAT4OID:
-			return GS_FLOAT4;
-		case FLOAT8OID:
-			return GS_FLOAT8;
-		case NUMERICOID:
-			return GS_INT8;		/* numbers are pointers */
-	}
-	elog(ERROR, "unexpected argument type");
-	return GS_FLOAT8;			/* keep the compiler quiet */
-}
-
 /* The current partition; its first row sets it up. */
 static inline partition *
 open_partition(FunctionCallInfo fcinfo)
@@ -89,10 +68,8 @@ open_partition(FunctionCallInfo fcinfo)
 	row = WinGetCurrentPosition(window);
 	if (unlikely(p->frame.context == NULL))
 	{
-		gs_frame_open(&p->frame, argument_type(fcinfo),
+		gs_frame_open(&p->frame, get_fn_expr_argtype(fcinfo->flinfo, 0),
 					  GetMemoryChunkContext(p));
-		p->frame.decimals =
-			get_fn_expr_argtype(fcinfo->flinfo, 0) == NUMERICOID;
 	}
 	if (row % MARK_ROWS == 0 && row > 0)
 		WinSetMarkPosition(window, row);
@@ -337,18 +314,21 @@ frame_offset(FunctionCallInfo fcinfo, int i, const char *name)
 	return gs_frame_offset(offset, isnull, name);
 }
 
-/* Read the offsets, which must be the same for all rows of a partition. */
+/*
+ * Read the offsets, arguments `at` and after it, which must be the same for all
+ * rows of a partition.
+ */
 static void
-open_offsets(FunctionCallInfo fcinfo, partition *p, bool first)
+open_offsets(FunctionCallInfo fcinfo, partition *p, int at, bool first)
 {
 	int64		preceding;
 	int64		following;
 
-	if (!first && get_fn_expr_arg_stable(fcinfo->flinfo, 1) &&
-		get_fn_expr_arg_stable(fcinfo->flinfo, 2))
+	if (!first && get_fn_expr_arg_stable(fcinfo->flinfo, at) &&
+		get_fn_expr_arg_stable(fcinfo->flinfo, at + 1))
 		return;
-	preceding = frame_offset(fcinfo, 1, "preceding");
-	following = frame_offset(fcinfo, 2, "following");
+	preceding = frame_offset(fcinfo, at, "preceding");
+	following = frame_offset(fcinfo, at + 1, "following");
 	if (!first && (preceding != p->preceding || following != p->following))
 		ereport(ERROR,
 				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -360,37 +340,41 @@ open_offsets(FunctionCallInfo fcinfo, partition *p, bool first)
 	p->following = following;
 }
 
-/* Move the frame to the current row. */
-static inline partition *
-move_frame(FunctionCallInfo fcinfo, const gs_moving *what)
+/* Argument i of the row that is to enter; false if there is no row any more. */
+static inline bool
+entering_argument(FunctionCallInfo fcinfo, const partition *p, int i,
+				  Datum *datum, bool *isnull)
 {
-	partition  *p = open_partition(fcinfo);
 	WindowObject window = PG_WINDOW_OBJECT();
 	int64		row = WinGetCurrentPosition(window);
+	bool		isout = false;
 
-	open_offsets(fcinfo, p, row == 0);
-	while (!p->end && p->next <= row + p->following)
+	*datum = p->next == row ? WinGetFuncArgCurrent(window, i, isnull) :
+		WinGetFuncArgInPartition(window, i, (int) (p->next - row),
+								 WINDOW_SEEK_CURRENT, false, isnull, &isout);
+	return !isout;
+}
+
+/* Move the frame of a function of one value to the current row. */
+static inline partition *
+move_frame(FunctionCallInfo fcinfo, const gs_moving *what, int offsets)
+{
+	partition  *p = open_partition(fcinfo);
+	int64		row = WinGetCurrentPosition(PG_WINDOW_OBJECT());
+
+	open_offsets(fcinfo, p, offsets, row == 0);
+	for (; !p->end && p->next <= row + p->following; p->next++)
 	{
+		Datum		datum;
 		bool		isnull;
-		bool		isout = false;
-		Datum		datum = p->next == row ?
-			WinGetFuncArgCurrent(window, 0, &isnull) :
-			WinGetFuncArgInPartition(window, 0, (int) (p->next - row),
-									 WINDOW_SEEK_CURRENT, false, &isnull,
-									 &isout);
 
-		if (isout)
-			p->end = true;
-		else
+		p->end = !entering_argument(fcinfo, p, 0, &datum, &isnull);
+		if (!p->end && !isnull)
 		{
-			if (!isnull)
-			{
-				gs_number	value = number_of(p, datum);
+			gs_number	value = number_of(p, datum);
 
-				gs_frame_enter(&p->frame, p->next, p->frame.decimals ?
-							   gs_frame_copy(&p->frame, value) : value, what);
-			}
-			p->next++;
+			gs_frame_enter(&p->frame, p->next, p->frame.decimals ?
+						   gs_frame_copy(&p->frame, value) : value, what);
 		}
 	}
 	gs_frame_leave(&p->frame, row - p->preceding, what);
@@ -400,7 +384,7 @@ move_frame(FunctionCallInfo fcinfo, const gs_moving *what)
 static Datum
 moving(FunctionCallInfo fcinfo, const gs_moving *what)
 {
-	partition  *p = move_frame(fcinfo, what);
+	partition  *p = move_frame(fcinfo, what, 1);
 
 	if (p->frame.n == 0)
 		PG_RETURN_NULL();
@@ -425,6 +409,68 @@ MOVING(gpu_window_moving_avg_decimals, gs_moving_decimal_avg)
 MOVING(gpu_window_moving_stddev_decimals, gs_moving_decimal_stddev)
 MOVING(gpu_window_moving_min_decimals, gs_moving_min)
 MOVING(gpu_window_moving_max_decimals, gs_moving_max)
+MOVING(gpu_window_moving_median, gs_moving_median)
+MOVING(gpu_window_moving_median_decimals, gs_moving_median)
+
+static Datum
+moving_percentile(FunctionCallInfo fcinfo, bool discrete)
+{
+	bool		isnull;
+	double		fraction =
+		DatumGetFloat8(WinGetFuncArgCurrent(PG_WINDOW_OBJECT(), 1, &isnull));
+	partition  *p;
+
+	/* as with percentile_cont, a bad fraction is an error without values, too */
+	if (!isnull)
+		gs_check_fraction(fraction);
+	p = move_frame(fcinfo, &gs_moving_percentile, 2);
+	if (isnull || p->frame.n == 0)
+		PG_RETURN_NULL();
+	return gs_multiset_percentile(p->frame.values, fraction, discrete);
+}
+
+#define MOVING_PERCENTILE(name, discrete) \
+PG_FUNCTION_INFO_V1(gpu_window_moving_percentile_##name); \
+Datum \
+gpu_window_moving_percentile_##name(PG_FUNCTION_ARGS) \
+{ \
+	return moving_percentile(fcinfo, discrete); \
+}
+
+MOVING_PERCENTILE(cont, false)
+MOVING_PERCENTILE(cont_decimals, false)
+MOVING_PERCENTILE(disc, true)
+MOVING_PERCENTILE(disc_decimals, true)
+
+PG_FUNCTION_INFO_V1(gpu_window_moving_corr);
+
+/* gpu_window_moving_corr(y, x, preceding, following) */
+Datum
+gpu_window_moving_corr(PG_FUNCTION_ARGS)
+{
+	partition  *p = open_partition(fcinfo);
+	int64		row = WinGetCurrentPosition(PG_WINDOW_OBJECT());
+
+	open_offsets(fcinfo, p, 2, row == 0);
+	for (; !p->end && p->next <= row + p->following; p->next++)
+	{
+		Datum		y;
+		Datum		x;
+		bool		no_y;
+		bool		no_x;
+
+		p->end = !entering_argument(fcinfo, p, 0, &y, &no_y) ||
+			!entering_argument(fcinfo, p, 1, &x, &no_x);
+		if (p->end || no_y || no_x)
+			continue;
+		gs_frame_enter(&p->frame, p->next, number_of(p, y), &gs_moving_corr);
+		gs_frame_enter(&p->frame, p->next, number_of(p, x), &gs_moving_corr);
+	}
+	gs_frame_leave(&p->frame, row - p->preceding, &gs_moving_corr);
+	if (p->frame.n == 0)
+		PG_RETURN_NULL();
+	return gs_moving_corr.result(&p->frame, &fcinfo->isnull);
+}
 
 const gs_window_function *
 gs_window_function_of(PGFunction function)
@@ -448,7 +494,14 @@ gs_window_function_of(PGFunction function)
 		{gpu_window_moving_max, true, "gpu_max"},
 		{gpu_window_moving_max_decimals, true, "gpu_max"},
 		{gpu_window_moving_stddev, true, "gpu_stddev"},
-		{gpu_window_moving_stddev_decimals, true, "gpu_stddev"}
+		{gpu_window_moving_stddev_decimals, true, "gpu_stddev"},
+		{gpu_window_moving_median, true, "gpu_median"},
+		{gpu_window_moving_median_decimals, true, "gpu_median"},
+		{gpu_window_moving_percentile_cont, true, "gpu_percentile_cont"},
+		{gpu_window_moving_percentile_cont_decimals, true, "gpu_percentile_cont"},
+		{gpu_window_moving_percentile_disc, true, "gpu_percentile_disc"},
+		{gpu_window_moving_percentile_disc_decimals, true, "gpu_percentile_disc"},
+		{gpu_window_moving_corr, true, "gpu_corr"}
 	};
 
 	for (int i = 0; i < (int) lengthof(functions); i++)

@@ -428,8 +428,9 @@ state_for_row(FunctionCallInfo fcinfo, Oid type, double *low, double *high,
 	return state;
 }
 
+/* Count a value, +1, or take it away, -1. */
 static inline Datum
-histogram_add(FunctionCallInfo fcinfo, Oid type, double x)
+histogram_change(FunctionCallInfo fcinfo, Oid type, double x, int more)
 {
 	int			buckets;
 	int32		bucket;
@@ -441,19 +442,26 @@ histogram_add(FunctionCallInfo fcinfo, Oid type, double x)
 
 	bucket = PG_ARGISNULL(1) ? 0 : gs_bucket_of(x, low, high, buckets);
 	if (bucket != 0)
-		count_more(&counts[bucket - 1], 1);
+		count_more(&counts[bucket - 1], more);
 	PG_RETURN_POINTER(state);
 }
 
-/* gpu_histogram_add(bigint[], O, low, high, buckets): bounds are of this type */
-#define HISTOGRAM_ADD(suffix, type, argument) \
-PG_FUNCTION_INFO_V1(gpu_histogram_add_##suffix); \
+/*
+ * gpu_histogram_add(bigint[], O, low, high, buckets), and the same for removal:
+ * bounds are of this type
+ */
+#define HISTOGRAM_CHANGE(function, type, argument, more) \
+PG_FUNCTION_INFO_V1(function); \
 Datum \
-gpu_histogram_add_##suffix(PG_FUNCTION_ARGS) \
+function(PG_FUNCTION_ARGS) \
 { \
-	return histogram_add(fcinfo, type, \
-						 PG_ARGISNULL(1) ? 0 : (double) argument(1)); \
+	return histogram_change(fcinfo, type, \
+							PG_ARGISNULL(1) ? 0 : (double) argument(1), more); \
 }
+
+#define HISTOGRAM_ADD(suffix, type, argument) \
+HISTOGRAM_CHANGE(gpu_histogram_add_##suffix, type, argument, 1) \
+HISTOGRAM_CHANGE(gpu_histogram_remove_##suffix, type, argument, -1)
 
 HISTOGRAM_ADD(int2, FLOAT8OID, PG_GETARG_INT16)
 HISTOGRAM_ADD(int4, FLOAT8OID, PG_GETARG_INT32)
@@ -498,14 +506,9 @@ find_decimal_bounds(FunctionCallInfo fcinfo, double low, double high)
 	return b;
 }
 
-PG_FUNCTION_INFO_V1(gpu_histogram_add_numeric);
-
-/*
- * gpu_histogram_add(bigint[], numeric, low, high, buckets): a bound stands for
- * its shortest decimal form, and the bucket is the server's
- */
-Datum
-gpu_histogram_add_numeric(PG_FUNCTION_ARGS)
+/* A bound stands for its shortest decimal form, and the bucket is the server's. */
+static Datum
+change_decimal(FunctionCallInfo fcinfo, int more)
 {
 	const decimal_bounds *b;
 	int			buckets;
@@ -524,8 +527,24 @@ gpu_histogram_add_numeric(PG_FUNCTION_ARGS)
 											   b->low_decimal, b->high_decimal,
 											   Int32GetDatum(buckets)));
 	if (bucket >= 1 && bucket <= buckets)
-		count_more(&counts[bucket - 1], 1);
+		count_more(&counts[bucket - 1], more);
 	PG_RETURN_POINTER(state);
+}
+
+PG_FUNCTION_INFO_V1(gpu_histogram_add_numeric);
+
+Datum
+gpu_histogram_add_numeric(PG_FUNCTION_ARGS)
+{
+	return change_decimal(fcinfo, 1);
+}
+
+PG_FUNCTION_INFO_V1(gpu_histogram_remove_numeric);
+
+Datum
+gpu_histogram_remove_numeric(PG_FUNCTION_ARGS)
+{
+	return change_decimal(fcinfo, -1);
 }
 
 PG_FUNCTION_INFO_V1(gpu_histogram_merge);

@@ -106,13 +106,14 @@ count_more(int64 *count, int64 more)
 }
 
 static inline void
-count_pair(int64 *counts, const axis *x, const axis *y, double vx, double vy)
+count_pair(int64 *counts, const axis *x, const axis *y, double vx, double vy,
+		   int more)
 {
 	int32		i = gs_bucket_of(vx, x->low, x->high, x->buckets);
 	int32		j = gs_bucket_of(vy, y->low, y->high, y->buckets);
 
 	if (i != 0 && j != 0)
-		count_more(&counts[(int64) (i - 1) * y->buckets + j - 1], 1);
+		count_more(&counts[(int64) (i - 1) * y->buckets + j - 1], more);
 }
 
 PG_FUNCTION_INFO_V1(gpu_histogram2d);
@@ -141,7 +142,7 @@ gpu_histogram2d(PG_FUNCTION_ARGS)
 		double		b;
 
 		if (gs_pairs_next(&pairs, &a, &b))
-			count_pair((int64 *) ARR_DATA_PTR(result), &x, &y, a, b);
+			count_pair((int64 *) ARR_DATA_PTR(result), &x, &y, a, b, 1);
 	}
 	gs_array_close(&other);
 	gs_call_close_elements(&call);
@@ -234,11 +235,9 @@ is_same(const axis *a, const axis *b)
 		a->buckets == b->buckets;
 }
 
-PG_FUNCTION_INFO_V1(gpu_histogram2d_add);
-
-/* gpu_histogram2d_add(bigint[], x, y, axis of x, axis of y) */
-Datum
-gpu_histogram2d_add(PG_FUNCTION_ARGS)
+/* Count a pair, +1, or take it away, -1. */
+static Datum
+change(FunctionCallInfo fcinfo, int more)
 {
 	ArrayType  *state;
 	int64	   *value;
@@ -254,8 +253,25 @@ gpu_histogram2d_add(PG_FUNCTION_ARGS)
 		parameters_changed();
 	if (!PG_ARGISNULL(1) && !PG_ARGISNULL(2))
 		count_pair(value + STATE_COUNTS, &x, &y, PG_GETARG_FLOAT8(1),
-				   PG_GETARG_FLOAT8(2));
+				   PG_GETARG_FLOAT8(2), more);
 	PG_RETURN_POINTER(state);
+}
+
+PG_FUNCTION_INFO_V1(gpu_histogram2d_add);
+
+/* gpu_histogram2d_add(bigint[], x, y, axis of x, axis of y) */
+Datum
+gpu_histogram2d_add(PG_FUNCTION_ARGS)
+{
+	return change(fcinfo, 1);
+}
+
+PG_FUNCTION_INFO_V1(gpu_histogram2d_remove);
+
+Datum
+gpu_histogram2d_remove(PG_FUNCTION_ARGS)
+{
+	return change(fcinfo, -1);
 }
 
 PG_FUNCTION_INFO_V1(gpu_histogram2d_merge);

@@ -146,6 +146,19 @@ parameters_changed(void)
 			errmsg("low, high and buckets must not change within a group"));
 }
 
+/* Take away a weight that was added. */
+static void
+remove_weight(sums *s, double x, double weight)
+{
+	int32		bucket = gs_bucket_of(x, s->low, s->high, s->buckets);
+	gs_state  **sum;
+
+	if (bucket == 0)
+		return;
+	sum = &s->sum[bucket - 1];
+	keep_sum(sum, gs_state_remove_double(*sum, weight));
+}
+
 PG_FUNCTION_INFO_V1(gpu_weighted_histogram_add);
 
 /* gpu_weighted_histogram_add(internal, value, weight, low, high, buckets) */
@@ -171,6 +184,23 @@ gpu_weighted_histogram_add(PG_FUNCTION_ARGS)
 	}
 	if (!PG_ARGISNULL(1) && !PG_ARGISNULL(2))
 		add_weight(s, PG_GETARG_FLOAT8(1), PG_GETARG_FLOAT8(2));
+	MemoryContextSwitchTo(old);
+	PG_RETURN_POINTER(s);
+}
+
+PG_FUNCTION_INFO_V1(gpu_weighted_histogram_remove);
+
+/* gpu_weighted_histogram_remove(internal, value, weight, low, high, buckets) */
+Datum
+gpu_weighted_histogram_remove(PG_FUNCTION_ARGS)
+{
+	MemoryContext old = MemoryContextSwitchTo(aggregate_context(fcinfo));
+	sums	   *s = PG_ARGISNULL(0) ? NULL : (sums *) PG_GETARG_POINTER(0);
+
+	if (s == NULL)
+		elog(ERROR, "a window aggregate's state must not be null");
+	if (!PG_ARGISNULL(1) && !PG_ARGISNULL(2))
+		remove_weight(s, PG_GETARG_FLOAT8(1), PG_GETARG_FLOAT8(2));
 	MemoryContextSwitchTo(old);
 	PG_RETURN_POINTER(s);
 }

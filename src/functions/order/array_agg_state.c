@@ -258,8 +258,8 @@ gpu_percentile_final(PG_FUNCTION_ARGS)
  * Sums of arrays, element by element
  */
 
-static void
-check_same_shape(const ArrayType *a, const ArrayType *b)
+void
+gs_check_same_shape(const ArrayType *a, const ArrayType *b)
 {
 	if (ARR_NDIM(a) == ARR_NDIM(b) &&
 		memcmp(ARR_DIMS(a), ARR_DIMS(b), ARR_NDIM(a) * sizeof(int)) == 0)
@@ -272,16 +272,22 @@ check_same_shape(const ArrayType *a, const ArrayType *b)
 					  ArrayGetNItems(ARR_NDIM(b), ARR_DIMS(b))));
 }
 
+pg_noinline void
+gs_sum_out_of_range(int i)
+{
+	ereport(ERROR,
+			errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+			errmsg("bigint out of range"),
+			errdetail("The sum at element %d leaves the range.", i + 1));
+}
+
 static int64
 add_element(int64 a, int64 b, int i)
 {
 	int64		sum;
 
 	if (pg_add_s64_overflow(a, b, &sum))
-		ereport(ERROR,
-				errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				errmsg("bigint out of range"),
-				errdetail("The sum at element %d leaves the range.", i + 1));
+		gs_sum_out_of_range(i);
 	return sum;
 }
 
@@ -325,7 +331,7 @@ gpu_array_add(PG_FUNCTION_ARGS)
 	int64	   *x;
 	const int64 *y;
 
-	check_same_shape(a, b);
+	gs_check_same_shape(a, b);
 	if (ARR_HASNULL(a) || ARR_HASNULL(b))
 		PG_RETURN_POINTER(add_with_nulls(a, b));
 	if (!AggCheckCallContext(fcinfo, NULL))

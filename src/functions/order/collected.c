@@ -213,11 +213,10 @@ unsupported(FunctionCallInfo fcinfo, Oid type)
 				   OidIsValid(type) ? format_type_be(type) : "unknown"));
 }
 
-/* The type of argument 1. */
-static Oid
-value_type(FunctionCallInfo fcinfo, int elements)
+Oid
+gs_value_type(FunctionCallInfo fcinfo, int argument, int elements)
 {
-	Oid			type = get_fn_expr_argtype(fcinfo->flinfo, 1);
+	Oid			type = get_fn_expr_argtype(fcinfo->flinfo, argument);
 
 	if (unlikely(!is_element(type, elements)))
 	{
@@ -296,8 +295,8 @@ new_state(Oid type, const ArrayType *parameter)
 	return c;
 }
 
-static pg_noinline void
-parameter_changed(const char *names)
+pg_noinline void
+gs_parameter_changed(const char *names)
 {
 	ereport(ERROR,
 			errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -312,7 +311,7 @@ check_parameter(const gs_collected *c, const ArrayType *parameter,
 
 	if (unlikely(c->values != (int32) MAXALIGN(sizeof(gs_collected) + size) ||
 				 (size > 0 && memcmp(c + 1, parameter, size) != 0)))
-		parameter_changed(names);
+		gs_parameter_changed(names);
 }
 
 static inline void
@@ -327,7 +326,7 @@ gs_collected *
 gs_collected_open(FunctionCallInfo fcinfo, int elements,
 				  const ArrayType *parameter, const char *names)
 {
-	Oid			type = value_type(fcinfo, elements);
+	Oid			type = gs_value_type(fcinfo, 1, elements);
 	gs_collected *c = PG_ARGISNULL(0) ? new_state(type, parameter) :
 		state_argument(fcinfo, 0);
 
@@ -391,7 +390,7 @@ gs_collected_to_merge(FunctionCallInfo fcinfo, gs_collected **other,
 		gs_collected_invalid();
 	if (c->values != (*other)->values ||
 		memcmp(c + 1, *other + 1, c->values - sizeof(gs_collected)) != 0)
-		parameter_changed(names);
+		gs_parameter_changed(names);
 	return reserve(fcinfo, c, 0);
 }
 
@@ -444,7 +443,7 @@ gs_collected_argument(FunctionCallInfo fcinfo, int elements, Oid *type)
 {
 	gs_collected *c;
 
-	*type = value_type(fcinfo, elements);
+	*type = gs_value_type(fcinfo, 1, elements);
 	if (PG_ARGISNULL(0))
 		return NULL;
 	c = state_argument(fcinfo, 0);

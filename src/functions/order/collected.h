@@ -41,6 +41,9 @@ extern void gs_parameter_set(gs_parameter *p, int n, const double *values);
 /* Those of a state, which must be n. */
 extern const double *gs_parameter_get(const ArrayType *a, int n);
 
+/* The type of an argument, which must be one of these elements (call.h). */
+extern Oid	gs_value_type(FunctionCallInfo fcinfo, int argument, int elements);
+
 /*
  * Argument 0 of a transition function whose argument 1 is a value, of one of
  * these elements (call.h): a state to change, or NULL before the first row.  The
@@ -71,6 +74,7 @@ extern gs_collected *gs_collected_append_all(FunctionCallInfo fcinfo,
 /* Of numeric: keep these values of the state alone. */
 extern void gs_collected_keep(gs_collected *c, const Datum *values, int64 n);
 extern void gs_collected_invalid(void);
+extern void gs_parameter_changed(const char *names);
 
 /*
  * Argument 0 of a final function whose argument 1 is a value, of *type, one of
@@ -87,5 +91,9 @@ extern Datum gs_collected_values(gs_collected *c);
  */
 extern int64 gs_group_capacity(int64 n, int64 wanted, Size header, int width,
 							   const char *of);
+
+/* array_agg_state.c: can these be added, element by element? */
+extern void gs_check_same_shape(const ArrayType *a, const ArrayType *b);
+extern void gs_sum_out_of_range(int i);
 
 #endif							/* GS_COLLECTED_H */

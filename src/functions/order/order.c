@@ -400,6 +400,22 @@ percentiles(FunctionCallInfo fcinfo, gs_call *call, gs_percentiles *p,
 	return percentile_array(p, fractions, call->data.elemtype);
 }
 
+Datum
+gs_percentiles_of_multiset(const gs_multiset *m, Oid type, ArrayType *fractions,
+						   bool discrete)
+{
+	gs_percentiles p = {.discrete = discrete,.decimals = m->decimals};
+
+	get_fractions(&p, fractions);
+	check_fractions(&p);
+	for (int i = 0; i < p.n; i++)
+	{
+		if (!p.null[i])
+			p.result[i] = gs_multiset_percentile(m, p.fraction[i], discrete);
+	}
+	return percentile_array(&p, fractions, type);
+}
+
 static Datum
 percentiles_of_array(FunctionCallInfo fcinfo, const char *function,
 					 bool discrete)

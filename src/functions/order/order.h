@@ -9,6 +9,7 @@
 #define GS_ORDER_H
 
 #include "call/call.h"
+#include "functions/order/multiset.h"
 
 /*
  * Percentiles of one array: what gs_fetch_percentiles finds call->fetch_arg to
@@ -38,5 +39,9 @@ extern void gs_check_fraction(double fraction);
 extern void gs_check_unused_fraction(FunctionCallInfo fcinfo);
 extern Datum gs_percentile(FunctionCallInfo fcinfo, gs_call *call,
 						   double fraction, bool discrete);
+
+/* Of at least one value of this type; fractions and results are in arrays. */
+extern Datum gs_percentiles_of_multiset(const gs_multiset *m, Oid type,
+										ArrayType *fractions, bool discrete);
 
 #endif							/* GS_ORDER_H */

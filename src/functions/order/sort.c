@@ -172,9 +172,6 @@ fetch_first(gs_call *call, const gs_engine *engine)
 int64
 gs_order_key(gs_type type, Datum value)
 {
-	double		x;
-	int64		bits;
-
 	switch (type)
 	{
 		case GS_INT2:
@@ -183,11 +180,10 @@ gs_order_key(gs_type type, Datum value)
 			return DatumGetInt32(value);
 		case GS_INT8:
 			return DatumGetInt64(value);
+		case GS_FLOAT4:
+			return gs_order_key_of_double(DatumGetFloat4(value));
 		default:
-			x = type == GS_FLOAT4 ? DatumGetFloat4(value) :
-				DatumGetFloat8(value);
-			bits = (int64) gs_double_bits(x);
-			return x != x ? PG_INT64_MAX : bits ^ ((bits >> 63) & PG_INT64_MAX);
+			return gs_order_key_of_double(DatumGetFloat8(value));
 	}
 }
 

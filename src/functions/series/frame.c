@@ -9,6 +9,7 @@
 
 #include "pg/compat.h"
 
+#include "catalog/pg_type.h"
 #include "utils/datum.h"
 
 #include "functions/order/decimal_order.h"
@@ -16,12 +17,14 @@
 #include "functions/series/frame.h"
 
 void
-gs_frame_open(gs_frame *f, gs_type type, MemoryContext context)
+gs_frame_open(gs_frame *f, Oid type, MemoryContext context)
 {
 	memset(f, 0, sizeof(gs_frame));
 	f->context = context;
-	f->type = type;
-	f->is_float = gs_is_float(type);
+	f->decimals = type == NUMERICOID;
+	f->owned = f->decimals;
+	f->type = f->decimals ? GS_INT8 : gs_type_from_oid(type);
+	f->is_float = gs_is_float(f->type);
 }
 
 void
@@ -70,7 +73,7 @@ gs_frame_copy(const gs_frame *f, gs_number decimal)
 static inline void
 free_number(const gs_frame *f, gs_number number)
 {
-	if (f->decimals)
+	if (f->owned)
 		pfree(DatumGetPointer(gs_decimal_of(number)));
 }
 
@@ -96,22 +99,23 @@ grow(gs_frame *f)
 	f->first = 0;
 }
 
-static inline gs_frame_entry *
-entry_at(const gs_frame *f, int64 i)
-{
-	return &f->ring[(f->first + i) & (f->capacity - 1)];
-}
-
-static inline void
-push(gs_frame *f, int64 row, gs_number value)
+void
+gs_frame_push(gs_frame *f, int64 row, gs_number value)
 {
 	gs_frame_entry *e;
 
 	if (unlikely(f->n == f->capacity))
 		grow(f);
-	e = entry_at(f, f->n++);
+	e = &f->ring[(f->first + f->n++) & (f->capacity - 1)];
 	e->row = row;
 	e->value = value;
+}
+
+void
+gs_frame_drop_last(gs_frame *f)
+{
+	f->n--;
+	free_number(f, gs_frame_entry_at(f, f->n)->value);
 }
 
 /* Add a row's value, and keep it if it is needed again when it leaves. */
@@ -119,7 +123,7 @@ void
 gs_frame_enter(gs_frame *f, int64 row, gs_number value, const gs_moving *what)
 {
 	if (what->leave != NULL)
-		push(f, row, value);
+		gs_frame_push(f, row, value);
 	what->enter(f, row, value);
 }
 
@@ -127,9 +131,9 @@ gs_frame_enter(gs_frame *f, int64 row, gs_number value, const gs_moving *what)
 void
 gs_frame_leave(gs_frame *f, int64 row, const gs_moving *what)
 {
-	while (f->n > 0 && entry_at(f, 0)->row < row)
+	while (f->n > 0 && gs_frame_entry_at(f, 0)->row < row)
 	{
-		gs_number	value = entry_at(f, 0)->value;
+		gs_number	value = gs_frame_entry_at(f, 0)->value;
 
 		f->first = (f->first + 1) & (f->capacity - 1);
 		f->n--;
@@ -187,16 +191,15 @@ enter_extreme(gs_frame *f, int64 row, gs_number value, bool max)
 {
 	while (f->n > 0)
 	{
-		gs_number	last = entry_at(f, f->n - 1)->value;
+		gs_number	last = gs_frame_entry_at(f, f->n - 1)->value;
 
 		if (f->decimals ? decimal_is_better(last, value, max) :
 			max ? gs_number_is_below(value, last, f->is_float) :
 			gs_number_is_below(last, value, f->is_float))
 			break;
-		f->n--;
-		free_number(f, last);
+		gs_frame_drop_last(f);
 	}
-	push(f, row, value);
+	gs_frame_push(f, row, value);
 }
 
 static void
@@ -234,7 +237,7 @@ stddev_of_frame(const gs_frame *f, bool *isnull)
 static Datum
 first_of_frame(const gs_frame *f, bool *isnull pg_attribute_unused())
 {
-	gs_number	first = entry_at(f, 0)->value;
+	gs_number	first = gs_frame_entry_at(f, 0)->value;
 
 	if (f->decimals)
 		return datumCopy(gs_decimal_of(first), false, -1);

@@ -78,7 +78,7 @@ mean_of(const double *x, int64 n)
 
 	if (n == 1)
 		return x[0];
-	gs_frame_open(&frame, GS_FLOAT8, CurrentMemoryContext);
+	gs_frame_open(&frame, FLOAT8OID, CurrentMemoryContext);
 	gs_frame_open_state(&frame, GS_STATE_REALS);
 	for (int64 i = 0; i < n; i++)
 	{

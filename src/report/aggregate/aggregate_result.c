@@ -297,11 +297,13 @@ key_at(const gs_report_groups *groups, int k, int64 i)
 }
 
 gs_rounding
-gs_report_key(const gs_report_groups *groups, int k,
-			  const gs_report_value *key, int64 i, Datum *value)
+gs_report_key(const gs_report_groups *groups, const gs_report_value *key,
+			  int64 i, Datum *value)
 {
-	const gs_value *v = key_at(groups, k, i);
+	const gs_value *v = key_at(groups, key->place, i);
 
+	if (key->of_row != NULL && v != NULL)
+		v = key->of_row_null[v->i4] ? NULL : &key->of_row[v->i4];
 	*value = v == NULL ? (Datum) 0 : gs_report_datum(key, v);
 	return v == NULL ? GS_UNDEFINED : GS_ROUNDED;
 }
@@ -322,9 +324,9 @@ gs_report_greatest_code(const gs_report_groups *groups, int k)
 }
 
 void
-gs_report_keys(const gs_report_groups *groups, int k,
-			   const gs_report_value *key, Datum *values, uint8 *outcomes)
+gs_report_keys(const gs_report_groups *groups, const gs_report_value *key,
+			   Datum *values, uint8 *outcomes)
 {
 	for (int64 i = 0; i < groups->n; i++)
-		outcomes[i] = gs_report_key(groups, k, key, i, &values[i]);
+		outcomes[i] = gs_report_key(groups, key, i, &values[i]);
 }

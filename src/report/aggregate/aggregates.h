@@ -144,19 +144,19 @@ extern const char *gs_report_cannot_show(const gs_report_aggregate *aggregates,
 extern bool gs_report_ranks_are_possible(const gs_report_aggregate *a,
 										 const gs_report_groups *groups);
 
-/* The value of key k in group i. */
-extern gs_rounding gs_report_key(const gs_report_groups *groups, int k,
+/* The value of a key in group i. */
+extern gs_rounding gs_report_key(const gs_report_groups *groups,
 								    const gs_report_value *key, int64 i,
 								    Datum *value);
 
 /*
- * The greatest code of key k, -1 if there is none, INT32_MAX if any is not
+ * The greatest code, or row, of the plan's key k, -1 if there is none, INT32_MAX if any is not
  * possible.
  */
 extern int32 gs_report_greatest_code(const gs_report_groups *groups, int k);
 
 /* The values of key k. */
-extern void gs_report_keys(const gs_report_groups *groups, int k,
+extern void gs_report_keys(const gs_report_groups *groups,
 						   const gs_report_value *key, Datum *values,
 						   uint8 *outcomes);
 

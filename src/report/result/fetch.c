@@ -132,13 +132,19 @@ fetch_wide(fetching *f)
 	return GS_OK;
 }
 
-/* Are a key's codes, which others may have made, those of values? */
+/* Are a key's codes, which others may have made, those of values, or of rows? */
 static bool
-codes_are_possible(fetching *f, int k)
+key_is_possible(fetching *f, int k)
 {
-	gs_dictionary *d = f->shape->key[k].dictionary;
-	int32		most = gs_report_greatest_code(&f->groups, k);
+	const gs_report_value *key = &f->shape->key[k];
+	gs_dictionary *d = key->dictionary;
+	int32		most;
 
+	if (key->of_row == NULL && key->form != GS_FORM_CODE)
+		return true;
+	most = gs_report_greatest_code(&f->groups, key->place);
+	if (key->of_row != NULL)
+		return most < key->rows;
 	if (most >= d->n)
 		gs_dictionary_refresh(d);
 	return most < d->n;
@@ -161,7 +167,7 @@ take_groups(fetching *f, int64 first, int64 n)
 		status = fetch_wide(f);
 	for (int k = 0; k < f->shape->keys && status == GS_OK; k++)
 	{
-		if (f->shape->key[k].form == GS_FORM_CODE && !codes_are_possible(f, k))
+		if (!key_is_possible(f, k))
 			status = wrong_results(f->run);
 	}
 	for (int a = 0; a < f->shape->aggregates && status == GS_OK; a++)

@@ -98,7 +98,7 @@ result_at(const gs_report_shape *shape, const gs_report_groups *groups, int k,
 {
 
 	if (k < shape->keys)
-		return gs_report_key(groups, k, &shape->key[k], i, value);
+		return gs_report_key(groups, &shape->key[k], i, value);
 	return gs_report_aggregate_result(&shape->aggregate[k - shape->keys],
 									  groups, i, value);
 }
@@ -158,7 +158,7 @@ make_results(gs_report_result *result, const gs_report_groups *groups,
 			gs_report_aggregate_results(&shape->aggregate[k - shape->keys],
 										groups, values, outcomes);
 		else
-			gs_report_keys(groups, k, &shape->key[k], values, outcomes);
+			gs_report_keys(groups, &shape->key[k], values, outcomes);
 	}
 }
 

@@ -77,6 +77,15 @@ typedef struct gs_report_value
 	 */
 	const int32 *code;
 	int32		ranks;
+
+	/*
+	 * A key: its place among the plan's.  If that key is a row's number, and this
+	 * one what the row has, from 0 to rows - 1: the values.
+	 */
+	int			place;
+	int32		rows;
+	const gs_value *of_row;		/* NULL: it is none of those */
+	const uint8 *of_row_null;
 } gs_report_value;
 
 /*

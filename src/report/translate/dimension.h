@@ -42,6 +42,7 @@ typedef struct gs_dimension
 	List	   *tables;
 
 	PlanState  *plan;			/* NULL when planning */
+	double		outer_rows;		/* as far as is known, that look them up */
 	double		rows_expected;	/* when planning */
 
 	struct gs_dimension_rows *rows; /* when executing */
@@ -64,6 +65,14 @@ extern const char *gs_dimension_read(gs_dimension *d, PlanState *scan);
  * with several keys the digits of one, each counted from the key's `least`.  What
  * is not within `least` and `most` is taken for one of them: there is no row there.
  */
+typedef enum gs_dimension_kind
+{
+	GS_DIMENSION_DENSE,			/* each number has a place */
+	GS_DIMENSION_MAPPED,		/* the numbers' places are in a table */
+	GS_DIMENSION_SPARSE			/* they are searched for */
+} gs_dimension_kind;
+
+/* Mapped and sparse: place 0 is the empty one, of numbers that have no row. */
 typedef struct gs_dimension_index
 {
 	int64		low[GS_DIMENSION_KEYS]; /* of the rows' keys */
@@ -72,16 +81,15 @@ typedef struct gs_dimension_index
 	int64		most[GS_DIMENSION_KEYS];
 
 	/* the row in each place, or -1 */
+	gs_dimension_kind kind;
 	int32		places;
 	int32	   *row;
 
-	/*
-	 * Dense: the number of the first place, from which on there is one for each.
-	 * Else place 0 is empty, and the others have these numbers, which ascend.
-	 */
-	bool		dense;
-	int64		first;
-	int64	   *number;
+	int64		first;			/* dense, mapped: the number that is told first */
+	int32		numbers;		/* mapped: so many are, and */
+	int32	   *place;			/* of each the place, or -1; then NULL, but for: */
+	struct gs_lookup_table *map;	/* the same as a table (lookup.h) */
+	int64	   *number;			/* sparse: of each place, but for the empty one */
 } gs_dimension_index;
 
 /* A key of all rows. */

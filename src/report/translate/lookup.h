@@ -39,6 +39,16 @@ typedef struct gs_lookup
 	int			on_null;
 } gs_lookup;
 
+/* Results as a table of the plan: GS_CODE_LOOKUP. */
+typedef struct gs_lookup_table
+{
+	int32		n;
+	int16		width;
+	bool		has_nulls;
+	int32		size;			/* of these: */
+	gs_value   *value;
+} gs_lookup_table;
+
 /*
  * What is known of it before it is made.  NULL, or English: why there can be
  * none.

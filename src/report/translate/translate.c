@@ -32,7 +32,6 @@ gs_translation_init(gs_translation *t, Oid relation, List *tlist,
 
 	memset(t, 0, sizeof(gs_translation));
 	p->list = NULL;
-	p->list_nulls = NULL;
 	p->list_space = 0;
 	p->case_value = GS_NOTHING;
 	for (int d = 0; d < GS_DIMENSIONS_MAX; d++)

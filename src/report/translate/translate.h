@@ -146,6 +146,13 @@ extern bool gs_translate_key(gs_translation *t, Expr *expression);
 extern bool gs_is_code(const gs_translation *t, gs_operand operand);
 
 /* How SQL's value follows from the operand that the expression has become. */
+
+/*
+ * Keys, and what they are.  combine: where several are of one dimension's rows, a
+ * number of such a row may be the plan's key in place of them.
+ */
+extern bool gs_translate_keys(gs_translation *t, List *keys, bool combine,
+							  gs_report_value *value);
 extern void gs_translated_value(const gs_translation *t, Expr *expression,
 								gs_operand operand, gs_report_value *value);
 

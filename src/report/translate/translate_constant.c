@@ -123,10 +123,7 @@ compare_values(const void *a, const void *b, void *type)
 	}
 }
 
-/*
- * Make room for n more values of the plan's list, which are not NULL so far;
- * returns where they go.
- */
+/* Make room for n more values of the plan's list; returns where they go. */
 gs_value *
 gs_extend_list(gs_translation *t, int n)
 {
@@ -138,12 +135,8 @@ gs_extend_list(gs_translation *t, int n)
 		p->list_space = Max(length + n, 2 * p->list_space);
 		p->list = p->list == NULL ? palloc(p->list_space * sizeof(gs_value)) :
 			repalloc_huge(p->list, p->list_space * sizeof(gs_value));
-		p->list_nulls = p->list_nulls == NULL ? palloc(p->list_space) :
-			repalloc_huge(p->list_nulls, p->list_space);
 		t->plan.list = p->list;
-		t->plan.list_nulls = p->list_nulls;
 	}
-	memset(p->list_nulls + length, 0, n);
 	return p->list + length;
 }
 
@@ -164,8 +157,8 @@ gs_put_listed(gs_translation *t, gs_instruction in, const gs_value *values,
 		const gs_instruction *other = &p->code[i];
 
 		if (other->code == in.code && other->count == n &&
+			other->width == in.width &&
 			other->first + n <= t->plan.list_length &&
-			memchr(p->list_nulls + other->first, 1, n) == NULL &&
 			memcmp(p->list + other->first, values, n * sizeof(gs_value)) == 0)
 		{
 			in.first = other->first;
@@ -201,6 +194,7 @@ gs_put_table(gs_translation *t, gs_operand a, gs_type type,
 		.type = gs_operand_type(&t->plan, a),
 		.to = type,
 		.a = a,
+		.width = sizeof(gs_value),
 		.on_null = -1
 	};
 

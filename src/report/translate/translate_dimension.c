@@ -23,6 +23,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
+#include "port/pg_bitutils.h"
 #include "utils/lsyscache.h"
 
 #include "report/translate/translate_parts.h"
@@ -239,7 +240,6 @@ expect_index(const gs_dimension *d)
 	int			keys = list_length(d->inner_keys);
 	gs_dimension_index *x = palloc0(sizeof *x);
 
-	x->dense = true;
 	x->places = (int32) Min(Max(d->rows_expected, 1), GS_DIMENSION_ROWS);
 	for (int k = 0; k < keys; k++)
 	{
@@ -345,6 +345,7 @@ put_sparse(gs_translation *t, const gs_dimension_index *x, gs_operand a,
 		.type = GS_INT4,
 		.to = type,
 		.count = n,
+		.width = sizeof(gs_value),
 		.low = 1,
 		.on_null = -1
 	};
@@ -370,9 +371,43 @@ put_sparse(gs_translation *t, const gs_dimension_index *x, gs_operand a,
 		gs_put_choose(t, *r, place, zero, r);
 }
 
+/* The table of places; context: that of the index. */
+static void
+make_map(gs_dimension_index *x, MemoryContext context)
+{
+	MemoryContext old = MemoryContextSwitchTo(context);
+	gs_lookup	places = {.type = GS_INT4};
+
+	places.n = x->places + 1;
+	places.value = palloc0(places.n * sizeof(gs_value));
+	places.null = palloc0(places.n);
+	for (int32 i = 0; i < x->places; i++)
+		places.value[i].i4 = i;
+	x->map = palloc(sizeof *x->map);
+	gs_lookup_pack(&places, x->place, x->numbers, x->map);
+	pfree(x->place);
+	pfree(places.value);
+	pfree(places.null);
+	x->place = NULL;
+	MemoryContextSwitchTo(old);
+}
+
+/* What a number has in the table of places; the other numbers have place 0. */
 static bool
-put_place(gs_translation *t, const gs_dimension *d,
-		  const gs_dimension_index *x, const gs_operand *key, gs_operand *r)
+put_mapped(gs_translation *t, gs_dimension_index *x, MemoryContext context,
+		   gs_operand a, gs_operand *r)
+{
+	const gs_domain numbers = {.step = 1, .low = x->first, .n = x->numbers};
+	const gs_lookup place = {.type = GS_INT4};
+
+	if (x->place != NULL)
+		make_map(x, context);
+	return gs_put_lookup_table(t, &numbers, a, &place, x->map, NULL, r);
+}
+
+static bool
+put_place(gs_translation *t, const gs_dimension *d, gs_dimension_index *x,
+		  const gs_operand *key, gs_operand *r)
 {
 	int			keys = list_length(d->outer_keys);
 	gs_operand	a = key[0];
@@ -380,12 +415,20 @@ put_place(gs_translation *t, const gs_dimension *d,
 	if (keys == 0)
 		return gs_put_integer(t, 0, r);
 	if (keys > 1)
-		return put_number(t, x, key, keys, r) &&
-			(x->dense || put_sparse(t, x, *r, r));
-	if (!holds(gs_operand_type(&t->plan, a), x->least[0], x->most[0]) &&
-		!gs_put_cast(t, GS_INT8, a, &a))
+	{
+		if (!put_number(t, x, key, keys, &a))
+			return false;
+	}
+	else if (!holds(gs_operand_type(&t->plan, a), x->least[0], x->most[0]) &&
+			 !gs_put_cast(t, GS_INT8, a, &a))
 		return false;
-	return x->dense ? put_limits(t, x, 0, a, r) : put_sparse(t, x, a, r);
+	if (x->kind == GS_DIMENSION_SPARSE)
+		return put_sparse(t, x, a, r);
+	*r = a;
+	return (keys > 1 || put_limits(t, x, 0, a, r)) &&
+		(x->kind == GS_DIMENSION_DENSE ||
+		 put_mapped(t, x, x == d->rows->index ? d->rows->context :
+					CurrentMemoryContext, *r, r));
 }
 
 /* The index is made for the codes of this translation, or was when reading. */
@@ -448,92 +491,109 @@ place_of(gs_translation *t, gs_dimension *d)
  * ----------
  */
 
-/* With a value for each place, and as many for none behind them. */
-static bool
-put_by_place(gs_translation *t, const gs_dimension_place *place,
-			 const gs_lookup *lookup, gs_operand *r)
-{
-	gs_domain	domain = {.step = 1, .low = place->index->first};
-
-	domain.n = place->index->places;
-	if (t->state != NULL &&
-		t->plan.list_length > PLACES_MAX - 2 * (domain.n + 1))
-		return gs_untranslated(t, "the tables of its joins would be too long");
-	return gs_put_lookup(t, &domain, place->operand, lookup, r);
-}
-
-/* From the results of rows to those of places. */
-static gs_lookup
-spread(const gs_dimension_index *x, const gs_lookup *rows)
-{
-	gs_lookup	result = *rows;
-	int32		none = rows->n - 1;
-
-	result.n = x->places + 1;
-	result.value = palloc(result.n * sizeof(gs_value));
-	result.null = palloc(result.n);
-	if (rows->raised != NULL)
-		result.raised = palloc(result.n);
-	for (int32 i = 0; i < result.n; i++)
-	{
-		int32		row = i < x->places && x->row[i] >= 0 ? x->row[i] : none;
-
-		result.value[i] = rows->value[row];
-		result.null[i] = rows->null[row];
-		if (rows->raised != NULL)
-			result.raised[i] = rows->raised[row];
-	}
-	return result;
-}
-
-static bool
-put_spread(gs_translation *t, const gs_dimension_place *place,
-		   const gs_lookup *rows, gs_operand *r)
-{
-	gs_lookup	lookup = spread(place->index, rows);
-	bool		done = put_by_place(t, place, &lookup, r);
-
-	pfree(lookup.value);
-	pfree(lookup.null);
-	if (lookup.raised != NULL)
-		pfree(lookup.raised);
-	return done;
-}
-
-/* What an expression has given for the rows. */
+/*
+ * What an expression has given for the rows; NULL: whether there are any; a list of
+ * expressions: the first row that has the same of all.
+ */
 typedef struct kept_lookup
 {
 	Expr	   *expression;
 	gs_lookup	lookup;
+
+	/* at each place of the rows' own index, if they have one */
+	bool		has_table;
+	bool		has_errors;
+	gs_lookup_table table;
+	gs_lookup_table errors;
 } kept_lookup;
 
-/* Evaluated once an execution; NULL, with a reason: it cannot be. */
-static const gs_lookup *
+static void
+pack(kept_lookup *kept, const gs_dimension_index *index)
+{
+	gs_lookup_pack(&kept->lookup, index->row, index->places, &kept->table);
+	kept->has_errors = gs_lookup_pack_errors(&kept->lookup, index->row,
+											 index->places, &kept->errors);
+}
+
+/* What a place has; of a kind when planning. */
+static bool
+put_by_place(gs_translation *t, gs_dimension *d,
+			 const gs_dimension_place *place, kept_lookup *kept, gs_operand *r)
+{
+	const gs_domain domain = {
+		.step = 1,
+		.low = place->index->kind == GS_DIMENSION_DENSE ?
+		place->index->first : 0,
+		.n = place->index->places
+	};
+	kept_lookup own = *kept;
+	MemoryContext old;
+	bool		done;
+
+	if (t->state == NULL)
+		return gs_put_lookup(t, &domain, place->operand, &kept->lookup, r);
+	if (t->plan.list_length > PLACES_MAX - 2 * (domain.n + 1))
+		return gs_untranslated(t, "the tables of its joins would be too long");
+	if (place->index == d->rows->index && !kept->has_table)
+	{
+		old = MemoryContextSwitchTo(d->rows->context);
+		pack(kept, place->index);
+		kept->has_table = true;
+		MemoryContextSwitchTo(old);
+	}
+	if (kept->has_table)
+		own = *kept;
+	else
+		pack(&own, place->index);
+	done = gs_put_lookup_table(t, &domain, place->operand, &own.lookup,
+							   &own.table, own.has_errors ? &own.errors : NULL, r);
+	if (kept->has_table)
+		return done;
+	pfree(own.table.value);
+	if (own.has_errors)
+		pfree(own.errors.value);
+	return done;
+}
+
+/* Once an execution; NULL: there is none so far. */
+static kept_lookup *
+find_kept(const gs_dimension_rows *rows, const Expr *expression)
+{
+	ListCell   *cell;
+
+	foreach(cell, rows->lookups)
+	{
+		kept_lookup *kept = lfirst(cell);
+
+		if (equal(kept->expression, expression))
+			return kept;
+	}
+	return NULL;
+}
+
+/* NULL, with a reason: it cannot be evaluated. */
+static kept_lookup *
 evaluate(gs_translation *t, gs_dimension *d, Expr *expression)
 {
 	const gs_domain domain = {.dimension = d, .step = 1, .n = d->rows->n};
+	kept_lookup *kept = find_kept(d->rows, expression);
+	gs_lookup	lookup;
 	MemoryContext old;
-	kept_lookup *kept;
-	ListCell   *cell;
 
-	foreach(cell, d->rows->lookups)
-	{
-		kept = lfirst(cell);
-		if (equal(kept->expression, expression))
-			return &kept->lookup;
-	}
-	old = MemoryContextSwitchTo(d->rows->context);
-	kept = palloc(sizeof *kept);
-	t->reason = gs_lookup_get(t->state, expression, &domain, &kept->lookup);
-	if (t->reason == NULL)
-	{
-		kept->expression = copyObject(expression);
-		d->rows->lookups = lappend(d->rows->lookups, kept);
-		d->rows->varies |= gs_varies((Node *) expression);
-	}
-	MemoryContextSwitchTo(old);
+	if (kept != NULL)
+		return kept;
+	t->reason = gs_lookup_get(t->state, expression, &domain, &lookup);
 	t->in_vain |= t->reason != NULL;
-	return t->reason == NULL ? &kept->lookup : NULL;
+	if (t->reason != NULL)
+		return NULL;
+	old = MemoryContextSwitchTo(d->rows->context);
+	kept = palloc0(sizeof *kept);
+	kept->expression = copyObject(expression);
+	kept->lookup = lookup;
+	d->rows->lookups = lappend(d->rows->lookups, kept);
+	d->rows->varies |= gs_varies((Node *) expression);
+	MemoryContextSwitchTo(old);
+	return kept;
 }
 
 bool
@@ -542,29 +602,54 @@ gs_translate_of_dimension(gs_translation *t, gs_dimension *d,
 {
 	const gs_dimension_place *place;
 	replacement resolved = {.t = t};
-	gs_lookup	kind;
-	const gs_lookup *lookup;
+	gs_lookup	lookup;
+	kept_lookup kind = {0};
+	kept_lookup *kept;
 	Param	   *unknown;
 
 	if (d->kind != JOIN_INNER && d->kind != JOIN_LEFT)
 		return gs_untranslated(t, "a column of a semi join is used");
-	t->reason = gs_lookup_kind(expression, &kind);
+	t->reason = gs_lookup_kind(expression, &lookup);
 	if (t->reason != NULL)
 		return false;
 	unknown = t->state == NULL ? NULL : gs_unknown_parameter(t, expression);
 	if (unknown != NULL)
-		return gs_put_need(t, expression, unknown, &kind, r);
+		return gs_put_need(t, expression, unknown, &lookup, r);
 	place = place_of(t, d);
 	if (place == NULL)
 		return false;
 	if (t->state == NULL)
 	{
 		gs_add_evaluation(t, expression, place->index->places);
-		return put_by_place(t, place, &kind, r);
+		kind.lookup = lookup;
+		return put_by_place(t, d, place, &kind, r);
 	}
 	expression = (Expr *) replace_vars((Node *) expression, &resolved);
-	lookup = evaluate(t, d, gs_dimension_expression(d, expression));
-	return lookup != NULL && put_spread(t, place, lookup, r);
+	kept = evaluate(t, d, gs_dimension_expression(d, expression));
+	return kept != NULL && put_by_place(t, d, place, kept, r);
+}
+
+/* Where there are rows; but of an antijoin, where there are none. */
+static kept_lookup *
+find_rows(gs_dimension *d)
+{
+	int32		n = d->rows->n;
+	kept_lookup *kept = find_kept(d->rows, NULL);
+	MemoryContext old;
+
+	if (kept != NULL)
+		return kept;
+	old = MemoryContextSwitchTo(d->rows->context);
+	kept = palloc0(sizeof *kept);
+	kept->lookup.type = GS_BOOL;
+	kept->lookup.n = n + 1;
+	kept->lookup.value = palloc0((n + 1) * sizeof(gs_value));
+	kept->lookup.null = palloc0(n + 1);
+	for (int32 i = 0; i <= n; i++)
+		kept->lookup.value[i].i2 = (i < n) != (d->kind == JOIN_ANTI);
+	d->rows->lookups = lappend(d->rows->lookups, kept);
+	MemoryContextSwitchTo(old);
+	return kept;
 }
 
 /* Does the join keep a row that has this place?  Of a left join, it always does. */
@@ -572,24 +657,233 @@ static bool
 put_found(gs_translation *t, gs_dimension *d, gs_operand *r)
 {
 	const gs_dimension_place *place = place_of(t, d);
-	gs_lookup	found = {.type = GS_BOOL};
+	kept_lookup kind = {.lookup = {.type = GS_BOOL}};
 
+	return place != NULL &&
+		put_by_place(t, d, place, t->state == NULL ? &kind : find_rows(d), r);
+}
+
+/* ----------
+ * Keys
+ * ----------
+ */
+
+/* What is told apart by its integers, and looks the same if these are. */
+static bool
+can_combine(gs_translation *t, Expr *expression)
+{
+	gs_lookup	kind;
+
+	return gs_lookup_kind(expression, &kind) == NULL &&
+		kind.type != GS_FLOAT4 && kind.type != GS_FLOAT8 &&
+		gs_unknown_parameter(t, expression) == NULL;
+}
+
+/* Of these keys, those of the dimension; NIL: fewer than two can be combined. */
+static List *
+find_keys(gs_translation *t, const List *keys, const gs_dimension *d)
+{
+	List	   *found = NIL;
+	ListCell   *cell;
+
+	foreach(cell, keys)
+	{
+		Expr	   *key = lfirst(cell);
+
+		if (gs_find_dimension(t, key) == d && can_combine(t, key))
+			found = lappend(found, key);
+	}
+	return list_length(found) < 2 ? NIL : found;
+}
+
+static bool
+is_same_row(kept_lookup *const *key, int keys, int32 a, int32 b)
+{
+	for (int k = 0; k < keys; k++)
+	{
+		const gs_lookup *l = &key[k]->lookup;
+
+		if (l->null[a] != l->null[b] ||
+			(!l->null[a] && gs_lookup_integer(l->type, l->value[a]) !=
+			 gs_lookup_integer(l->type, l->value[b])))
+			return false;
+	}
+	return true;
+}
+
+static uint64
+hash_of_row(kept_lookup *const *key, int keys, int32 row)
+{
+	uint64		hash = 0;
+
+	for (int k = 0; k < keys; k++)
+	{
+		const gs_lookup *l = &key[k]->lookup;
+
+		if (!l->null[row])
+			hash ^= (uint64) gs_lookup_integer(l->type, l->value[row]);
+		hash = (hash + 1) * UINT64CONST(0x9E3779B97F4A7C15);
+		hash ^= hash >> 32;
+	}
+	return hash;
+}
+
+/* For each row, and for none, the first one with the same keys. */
+static void
+find_first_rows(kept_lookup *const *key, int keys, gs_lookup *first)
+{
+	int32		n = key[0]->lookup.n;
+	uint32		slots = pg_nextpower2_32((uint32) 2 * n);
+	int32	   *slot = palloc_extended(slots * sizeof(int32), MCXT_ALLOC_HUGE);
+
+	memset(slot, -1, slots * sizeof(int32));
+	first->type = GS_INT4;
+	first->n = n;
+	first->value = palloc0(n * sizeof(gs_value));
+	first->null = palloc0(n);
+	for (int32 i = 0; i < n; i++)
+	{
+		uint32		at = (uint32) hash_of_row(key, keys, i) & (slots - 1);
+
+		while (slot[at] >= 0 && !is_same_row(key, keys, slot[at], i))
+			at = (at + 1) & (slots - 1);
+		if (slot[at] < 0)
+			slot[at] = i;
+		first->value[i].i4 = slot[at];
+	}
+	pfree(slot);
+}
+
+/* Once an execution, as the expressions that these are. */
+static kept_lookup *
+find_rows_of_keys(gs_dimension *d, List *expressions, kept_lookup *const *key)
+{
+	kept_lookup *kept = find_kept(d->rows, (Expr *) expressions);
+	MemoryContext old;
+
+	if (kept != NULL)
+		return kept;
+	old = MemoryContextSwitchTo(d->rows->context);
+	kept = palloc0(sizeof *kept);
+	kept->expression = copyObject((Expr *) expressions);
+	find_first_rows(key, list_length(expressions), &kept->lookup);
+	d->rows->lookups = lappend(d->rows->lookups, kept);
+	MemoryContextSwitchTo(old);
+	return kept;
+}
+
+/* What a key is of the first row that has it. */
+static void
+describe_key(Expr *key, const gs_lookup *lookup, int place,
+			 gs_report_value *value)
+{
+	memset(value, 0, sizeof *value);
+	value->type = lookup->type;
+	value->form = lookup->form;
+	value->scale = Max(lookup->scale, 0);
+	value->length = get_typlen(exprType((Node *) key));
+	value->dictionary = lookup->dictionary;
+	value->place = place;
+	value->rows = lookup->n;
+	value->of_row = lookup->value;
+	value->of_row_null = lookup->null;
+}
+
+/*
+ * Put one key for these of a dimension.  *put: 0, if they had better be keys of
+ * their own.
+ */
+static bool
+put_rows_key(gs_translation *t, gs_dimension *d, List *found, const List *keys,
+			 gs_report_value *value, bool *put)
+{
+	const replacement resolved = {.t = t};
+	const gs_dimension_place *place = place_of(t, d);
+	kept_lookup **key = palloc(list_length(found) * sizeof *key);
+	List	   *expressions = NIL;
+	gs_operand	operand;
+	ListCell   *cell;
+
+	*put = false;
 	if (place == NULL)
 		return false;
-	if (t->state == NULL)
-		return put_by_place(t, place, &found, r);
-	found.n = place->index->places + 1;
-	found.value = palloc0(found.n * sizeof(gs_value));
-	found.null = palloc0(found.n);
-	for (int32 i = 0; i < found.n; i++)
+	foreach(cell, found)
 	{
-		bool		is_found = i < place->index->places &&
-			place->index->row[i] >= 0;
+		Expr	   *e = (Expr *) replace_vars(lfirst(cell), (void *) &resolved);
+		int			n = list_length(expressions);
 
-		found.value[i].i2 = is_found != (d->kind == JOIN_ANTI);
+		e = gs_dimension_expression(d, e);
+		key[n] = evaluate(t, d, e);
+		if (key[n] == NULL)
+			return false;
+		if (key[n]->lookup.raised != NULL)
+			return true;
+		expressions = lappend(expressions, e);
 	}
-	return put_by_place(t, place, &found, r);
+	if (t->plan.keys == GS_PLAN_KEYS)
+		return true;
+	if (!put_by_place(t, d, place, find_rows_of_keys(d, expressions, key),
+					  &operand))
+		return false;
+	foreach(cell, keys)
+	{
+		int			k = foreach_current_index(cell);
+
+		for (int i = 0; i < list_length(found); i++)
+		{
+			if (list_nth(found, i) == lfirst(cell))
+				describe_key(lfirst(cell), &key[i]->lookup, t->plan.keys,
+							 &value[k]);
+		}
+	}
+	t->private->key[t->plan.keys++] = operand;
+	*put = true;
+	return true;
 }
+
+/*
+ * Groups by several columns of a dimension are the same as groups by the first of
+ * its rows that has these: one table is enough for the rows of the report, and
+ * the columns are those of the groups' rows.
+ */
+bool
+gs_translate_keys(gs_translation *t, List *keys, bool combine,
+				  gs_report_value *value)
+{
+	bool	   *done = palloc0(list_length(keys) + 1);
+	ListCell   *cell;
+
+	foreach(cell, keys)
+	{
+		Expr	   *key = lfirst(cell);
+		int			k = foreach_current_index(cell);
+		gs_dimension *d = combine ? gs_find_dimension(t, key) : NULL;
+		List	   *found = NIL;
+		bool		put = false;
+
+		if (done[k])
+			continue;
+		if (d != NULL && (d->kind == JOIN_INNER || d->kind == JOIN_LEFT))
+			found = find_keys(t, keys, d);
+		if (list_member_ptr(found, key) &&
+			!put_rows_key(t, d, found, keys, value, &put))
+			return false;
+		for (int i = k; put && i < list_length(keys); i++)
+			done[i] |= list_member_ptr(found, list_nth(keys, i));
+		if (put)
+			continue;
+		if (!gs_translate_key(t, key))
+			return false;
+		gs_translated_value(t, key, t->plan.key[t->plan.keys - 1], &value[k]);
+		value[k].place = t->plan.keys - 1;
+	}
+	return true;
+}
+
+/* ----------
+ * Joins
+ * ----------
+ */
 
 /* An error, if `a` is one, where `where` is true; else true. */
 static bool

@@ -291,6 +291,7 @@ gs_put_unknown(gs_translation *t, Expr *expression, gs_type type,
 {
 	gs_instruction in = {
 		.code = GS_CODE_LOOKUP,
+		.width = sizeof(gs_value),
 		.type = GS_INT4,
 		.to = type,
 		.on_null = -1

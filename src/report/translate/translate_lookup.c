@@ -10,6 +10,7 @@
 
 #include "pg/compat.h"
 
+#include "engine/arithmetic.h"
 #include "report/translate/translate_parts.h"
 
 /* An operand that is an error. */
@@ -53,62 +54,217 @@ put_place(gs_translation *t, const gs_domain *d, gs_instruction *in)
 		gs_put_binary(t, GS_CODE_FLOOR_DIVIDE, in->a, step, &in->a);
 }
 
-/* Put what a row's value has in the plan's list, from `first` on. */
+/* ----------
+ * Tables
+ * ----------
+ */
+
+/* The bits of a float are those of an integer. */
+int64
+gs_lookup_integer(gs_type type, gs_value value)
+{
+	switch (gs_type_width(type))
+	{
+		case 1:
+		case 2:
+			return value.i2;
+		case 4:
+			return value.i4;
+		default:
+			return value.i8;
+	}
+}
+
+/* Bytes that hold each of the results. */
+static int16
+find_width(const gs_lookup *lookup)
+{
+	int64		low = 0;
+	int64		high = 0;
+
+	if (lookup->type == GS_FLOAT4 || lookup->type == GS_FLOAT8)
+		return (int16) gs_type_width(lookup->type);
+	for (int32 i = 0; i < lookup->n; i++)
+	{
+		int64		x = lookup->null[i] ? 0 :
+			gs_lookup_integer(lookup->type, lookup->value[i]);
+
+		low = Min(low, x);
+		high = Max(high, x);
+	}
+	if (low >= PG_INT8_MIN && high <= PG_INT8_MAX)
+		return 1;
+	if (low >= PG_INT16_MIN && high <= PG_INT16_MAX)
+		return 2;
+	return low >= PG_INT32_MIN && high <= PG_INT32_MAX ? 4 : 8;
+}
+
+static void
+put_entry(void *table, int width, int32 i, int64 x)
+{
+	switch (width)
+	{
+		case 1:
+			((int8 *) table)[i] = (int8) x;
+			break;
+		case 2:
+			((int16 *) table)[i] = (int16) x;
+			break;
+		case 4:
+			((int32 *) table)[i] = (int32) x;
+			break;
+		default:
+			((int64 *) table)[i] = x;
+	}
+}
+
+#define SPREAD(type) \
+static void \
+spread_##type(const void *results, int32 none, const int32 *row, int32 n, \
+			  void *table) \
+{ \
+	const type *from = results; \
+	type	   *to = table; \
+\
+	for (int32 i = 0; i < n; i++) \
+		to[i] = from[row[i] < 0 ? none : row[i]]; \
+	to[n] = from[none]; \
+}
+
+SPREAD(int8)
+SPREAD(int16)
+SPREAD(int32)
+SPREAD(int64)
+
+static void
+spread(int width, const void *results, int32 none, const int32 *row, int32 n,
+	   void *table)
+{
+	switch (width)
+	{
+		case 1:
+			spread_int8(results, none, row, n, table);
+			break;
+		case 2:
+			spread_int16(results, none, row, n, table);
+			break;
+		case 4:
+			spread_int32(results, none, row, n, table);
+			break;
+		default:
+			spread_int64(results, none, row, n, table);
+	}
+}
+
+/* row: as for gs_lookup_pack; n: with the last entry */
+static void
+put_nulls(const uint8 *null, int32 none, const int32 *row, int32 n,
+		  uint8 *bits)
+{
+	for (int32 i = 0; i < n; i++)
+	{
+		int32		from = i;
+
+		if (row != NULL)
+			from = i == n - 1 || row[i] < 0 ? none : row[i];
+		bits[i / 8] |= null[from] << (i % 8);
+	}
+}
+
+void
+gs_lookup_pack(const gs_lookup *lookup, const int32 *row, int32 n,
+			   gs_lookup_table *table)
+{
+	gs_instruction in = {.on_null = -1};
+	int32		none = lookup->n - 1;
+	void	   *results;
+
+	table->n = n + 1;
+	table->width = find_width(lookup);
+	table->has_nulls = memchr(lookup->null, 1, lookup->n) != NULL;
+	in.count = table->n;
+	in.width = table->width;
+	in.list_null = table->has_nulls;
+	table->size = (int32) gs_lookup_size(&in);
+	table->value = palloc_extended(table->size * sizeof(gs_value),
+								   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	results = row == NULL ? table->value :
+		palloc_extended((Size) lookup->n * table->width, MCXT_ALLOC_HUGE);
+	for (int32 i = 0; i < lookup->n; i++)
+		put_entry(results, table->width, i, lookup->null[i] ? 0 :
+				  gs_lookup_integer(lookup->type, lookup->value[i]));
+	if (row != NULL)
+	{
+		spread(table->width, results, none, row, n, table->value);
+		pfree(results);
+	}
+	if (table->has_nulls)
+		put_nulls(lookup->null, none, row, table->n,
+				  (uint8 *) (table->value + gs_lookup_values(&in)));
+}
+
+/* Where one raised an error; false: nothing did. */
+bool
+gs_lookup_pack_errors(const gs_lookup *lookup, const int32 *row, int32 n,
+					  gs_lookup_table *table)
+{
+	gs_lookup	errors = {.type = GS_BOOL, .n = lookup->n};
+
+	if (lookup->raised == NULL)
+		return false;
+	errors.value = palloc0(errors.n * sizeof(gs_value));
+	errors.null = palloc0(errors.n);
+	for (int32 i = 0; i < errors.n; i++)
+		errors.value[i].i2 = lookup->raised[i];
+	gs_lookup_pack(&errors, row, n, table);
+	pfree(errors.value);
+	pfree(errors.null);
+	return true;
+}
+
+/* ----------
+ * Instructions
+ * ----------
+ */
+
+/* Put what a row's value has in a table; when planning, there is none. */
 static bool
 put_lookup(gs_translation *t, const gs_domain *d, gs_operand operand,
-		   const gs_lookup *lookup, int32 first, gs_operand *r)
+		   const gs_lookup *lookup, const gs_lookup_table *table, int32 first,
+		   gs_operand *r)
 {
 	gs_instruction in = {
 		.code = GS_CODE_LOOKUP,
 		.to = lookup->type,
 		.a = operand,
-		.first = first,
 		.count = d->n,
-		.on_null = t->state == NULL ? -1 : d->n,
+		.on_null = -1
 	};
 
 	if (!put_place(t, d, &in))
 		return false;
-
-	/* without tables, two lookups are not the same */
-	if (t->state == NULL)
-		in.low = t->plan.instructions;
+	if (table != NULL)
+	{
+		in.first = first;
+		in.width = table->width;
+		in.list_null = table->has_nulls;
+		in.on_null = d->n;
+	}
+	else
+		in.low = t->plan.instructions;	/* two are not the same */
 	if (!gs_put(t, in, r))
 		return false;
 	gs_describe_lookup(t, lookup, *r);
 	return true;
 }
 
-/* Where a value raised an error, the result is one, too. */
-static bool
-put_errors(gs_translation *t, const gs_domain *d, gs_operand operand,
-		   const gs_lookup *lookup, gs_operand *r)
-{
-	const gs_lookup boolean = {.type = GS_BOOL};
-	const gs_operand value = *r;
-	int32		first = t->plan.list_length;
-	gs_value   *list = gs_extend_list(t, lookup->n);
-	gs_operand	raised;
-	gs_operand	error;
-
-	memset(list, 0, lookup->n * sizeof(gs_value));
-	for (int32 i = 0; i < lookup->n; i++)
-		list[i].i2 = lookup->raised[i];
-	t->plan.list_length += lookup->n;
-	if (!put_lookup(t, d, operand, &boolean, first, &raised) ||
-		!put_error(t, lookup->type, &error) ||
-		!gs_put_choose(t, raised, error, value, r))
-		return false;
-	gs_describe_lookup(t, lookup, *r);
-	return true;
-}
-
 /*
- * Where the plan's list has these results for another lookup, whose result is
- * the same kind of value; -1: nowhere.
+ * Where the plan's list has this table for another lookup, whose result is the
+ * same kind of value; -1: nowhere.
  */
 static int32
-find_results(const gs_translation *t, const gs_lookup *lookup)
+find_table(const gs_translation *t, const gs_lookup *lookup,
+		   const gs_lookup_table *table)
 {
 	const gs_translation_private *p = t->private;
 
@@ -117,35 +273,82 @@ find_results(const gs_translation *t, const gs_lookup *lookup)
 		const gs_instruction *in = &p->code[i];
 
 		if (in->code == GS_CODE_LOOKUP && in->to == lookup->type &&
-			in->count + 1 == lookup->n && in->on_null == in->count &&
+			in->count + 1 == table->n && in->on_null == in->count &&
+			in->width == table->width &&
+			in->list_null == table->has_nulls &&
 			p->is_code[i] == (lookup->form == GS_FORM_CODE) &&
 			p->dictionary[i] == lookup->dictionary &&
 			p->scale[i] == lookup->scale &&
-			memcmp(p->list + in->first, lookup->value,
-				   lookup->n * sizeof(gs_value)) == 0 &&
-			memcmp(p->list_nulls + in->first, lookup->null, lookup->n) == 0)
+			memcmp(p->list + in->first, table->value,
+				   table->size * sizeof(gs_value)) == 0)
 			return in->first;
 	}
 	return -1;
+}
+
+/* lookup: of what kind its results are */
+static bool
+put_table(gs_translation *t, const gs_domain *d, gs_operand operand,
+		  const gs_lookup *lookup, const gs_lookup_table *table, gs_operand *r)
+{
+	int32		first = find_table(t, lookup, table);
+
+	if (first < 0)
+	{
+		gs_value   *list = gs_extend_list(t, table->size);
+
+		first = t->plan.list_length;
+		memcpy(list, table->value, table->size * sizeof(gs_value));
+		t->plan.list_length += table->size;
+	}
+	return put_lookup(t, d, operand, lookup, table, first, r);
+}
+
+/* Where a value raised an error, the result is one, too. */
+static bool
+put_errors(gs_translation *t, const gs_domain *d, gs_operand operand,
+		   const gs_lookup *lookup, const gs_lookup_table *errors,
+		   gs_operand *r)
+{
+	const gs_lookup boolean = {.type = GS_BOOL};
+	const gs_operand value = *r;
+	gs_operand	raised;
+	gs_operand	error;
+
+	if (!put_table(t, d, operand, &boolean, errors, &raised) ||
+		!put_error(t, lookup->type, &error) ||
+		!gs_put_choose(t, raised, error, value, r))
+		return false;
+	gs_describe_lookup(t, lookup, *r);
+	return true;
+}
+
+bool
+gs_put_lookup_table(gs_translation *t, const gs_domain *d, gs_operand operand,
+					const gs_lookup *lookup, const gs_lookup_table *table,
+					const gs_lookup_table *errors, gs_operand *r)
+{
+	return put_table(t, d, operand, lookup, table, r) &&
+		(errors == NULL || put_errors(t, d, operand, lookup, errors, r));
 }
 
 static bool
 put_results(gs_translation *t, const gs_domain *d, gs_operand operand,
 			const gs_lookup *lookup, gs_operand *r)
 {
-	int32		first = find_results(t, lookup);
+	gs_lookup_table table;
+	gs_lookup_table errors;
+	bool		has_errors;
+	bool		done;
 
-	if (first < 0)
-	{
-		gs_value   *list = gs_extend_list(t, lookup->n);
-
-		first = t->plan.list_length;
-		memcpy(list, lookup->value, lookup->n * sizeof(gs_value));
-		memcpy(t->private->list_nulls + first, lookup->null, lookup->n);
-		t->plan.list_length += lookup->n;
-	}
-	return put_lookup(t, d, operand, lookup, first, r) &&
-		(lookup->raised == NULL || put_errors(t, d, operand, lookup, r));
+	gs_lookup_pack(lookup, NULL, d->n, &table);
+	has_errors = gs_lookup_pack_errors(lookup, NULL, d->n, &errors);
+	done = gs_put_lookup_table(t, d, operand, lookup, &table,
+							   has_errors ? &errors : NULL, r);
+	pfree(table.value);
+	if (has_errors)
+		pfree(errors.value);
+	return done;
 }
 
 /* A condition over very many values.  They must be all that there are. */
@@ -184,7 +387,8 @@ gs_put_lookup(gs_translation *t, const gs_domain *domain, gs_operand operand,
 {
 	if (t->state != NULL && domain->listed)
 		return put_listed(t, domain, operand, lookup, r);
-	return t->state == NULL ? put_lookup(t, domain, operand, lookup, 0, r) :
+	return t->state == NULL ?
+		put_lookup(t, domain, operand, lookup, NULL, 0, r) :
 		put_results(t, domain, operand, lookup, r);
 }
 

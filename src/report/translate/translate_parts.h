@@ -20,7 +20,7 @@
 typedef struct gs_dimension_place
 {
 	gs_operand	operand;
-	const gs_dimension_index *index;
+	gs_dimension_index *index;
 } gs_dimension_place;
 
 /*
@@ -45,7 +45,6 @@ typedef struct gs_translation_private
 	/* what a constant stands for whose value is not known yet, else NULL */
 	Expr	   *source[GS_PLAN_CONSTANTS];
 	gs_value   *list;
-	uint8	   *list_nulls;
 	int32		list_space;
 	gs_operand	key[GS_PLAN_KEYS];
 	gs_aggregate aggregate[GS_PLAN_AGGREGATES];
@@ -317,6 +316,23 @@ extern bool gs_add_joins(gs_translation *t, List *conditions, gs_operand *r);
 extern bool gs_put_lookup(gs_translation *t, const gs_domain *domain,
 						  gs_operand operand, const gs_lookup *lookup,
 						  gs_operand *r);
+
+/*
+ * The same in steps: results, which are integers if the bits of a float are, become the table of n places, in the current memory
+ * context, which are those of the rows, or if row is NULL in their order; one that
+ * is -1, and what comes behind them, has the last result.  Then the table is put;
+ * errors: NULL, or where there was one; lookup: of what kind results are.
+ */
+extern int64 gs_lookup_integer(gs_type type, gs_value value);
+extern void gs_lookup_pack(const gs_lookup *lookup, const int32 *row, int32 n,
+						   gs_lookup_table *table);
+extern bool gs_lookup_pack_errors(const gs_lookup *lookup, const int32 *row,
+								  int32 n, gs_lookup_table *table);
+extern bool gs_put_lookup_table(gs_translation *t, const gs_domain *domain,
+								gs_operand operand, const gs_lookup *lookup,
+								const gs_lookup_table *table,
+								const gs_lookup_table *errors, gs_operand *r);
+
 /*
  * The code in a dictionary: of this session, to which its values are added, or a
  * column's, which must have them; and what has codes of the former, from the

@@ -264,6 +264,7 @@ gs_put_offset(gs_translation *t, const gs_zone *zone, const gs_value *changes,
 	gs_instruction search = {.code = GS_CODE_SEARCH, .type = GS_INT8};
 	gs_instruction lookup = {
 		.code = GS_CODE_LOOKUP,
+		.width = sizeof(gs_value),
 		.type = GS_INT4,
 		.to = GS_INT8,
 		.on_null = -1

@@ -19,7 +19,7 @@
 
 /*
  * A table may have SMALL_BITS in any case, and otherwise not many more entries
- * than there were rows.
+ * than there were rows that counted.
  */
 #define SMALL_BITS		20
 #define MAX_BITS		26
@@ -130,7 +130,10 @@ add_known_range(const gs_plan_run *run, int k, key_range *r)
 static int
 max_bits(const gs_plan_run *run)
 {
-	int			bits = gs_cpu_bit_length((uint64_t) run->rows * ENTRIES_A_ROW);
+	/* rows that will have counted, if as many do as so far */
+	double		rows = run->summary.rows >= run->worked ? (double) run->rows :
+		(double) run->rows * (double) run->summary.rows / (double) run->worked;
+	int			bits = gs_cpu_bit_length((uint64_t) (rows * ENTRIES_A_ROW));
 
 	return bits < SMALL_BITS ? SMALL_BITS : bits < MAX_BITS ? bits : MAX_BITS;
 }

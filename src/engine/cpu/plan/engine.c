@@ -118,6 +118,7 @@ feed_tile(gs_plan_run *run, const gs_batch *batch, int64_t at, int n)
 	bool		uniform;
 	gs_status	status;
 
+	run->worked += n;
 	gs_group_load(run, at, n);
 	gs_group_fetch_ahead(run, next, ahead, 0);
 	gs_group_execute(run, n);
@@ -155,7 +156,6 @@ gs_group_feed_rows(gs_plan_run *run, const gs_batch *batch, int64_t at,
 {
 	gs_status	status = GS_OK;
 
-	run->worked += end - at;
 	for (; at < end && status == GS_OK; at += GROUP_TILE)
 		status = feed_tile(run, batch, at, end - at < GROUP_TILE ?
 						   (int) (end - at) : GROUP_TILE);

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * lookup.c
- *	  GS_CODE_LOOKUP over the rows of a tile: first each row's place in the list,
- *	  then what stands there.
+ *	  GS_CODE_LOOKUP over the rows of a tile: first each row's place in the
+ *	  table, then what stands there.
  *
  * As other instructions it computes all rows, without branches.  Where a row has
  * no place, that is 0, and its state says so.
@@ -13,41 +13,47 @@
 
 #include "engine/arithmetic.h"
 
+/* Returns whether there is a row without a place; then all have a state. */
 #define FIND_PLACES(suffix, type) \
-static void \
+static bool \
 find_places_##suffix(const type *a, const gs_instruction *in, int n, \
 					 int32_t *restrict place, uint8_t *restrict state) \
 { \
 	const int64_t low = in->low; \
 	const int32_t count = in->count; \
+	int32_t		all = 0; \
 \
 	for (int i = 0; i < n; i++) \
 	{ \
-		int32_t		found = gs_lookup_place(a[i], low, count); \
-\
-		place[i] = found < 0 ? 0 : found; \
-		state[i] = found < 0 ? GS_ERROR_LOOKUP : 0; \
+		place[i] = gs_lookup_place(a[i], low, count); \
+		all |= place[i]; \
 	} \
+	if (all >= 0) \
+		return false; \
+	for (int i = 0; i < n; i++) \
+	{ \
+		state[i] = place[i] < 0 ? GS_ERROR_LOOKUP : 0; \
+		place[i] = place[i] < 0 ? 0 : place[i]; \
+	} \
+	return true; \
 }
 
 FIND_PLACES(int2, int16_t)
 FIND_PLACES(int4, int32_t)
 FIND_PLACES(int8, int64_t)
 
-static void
+static bool
 find_places(const gs_instruction *in, const void *a, int n, int32_t *place,
 			uint8_t *state)
 {
 	switch (in->type)
 	{
 		case GS_INT2:
-			find_places_int2(a, in, n, place, state);
-			break;
+			return find_places_int2(a, in, n, place, state);
 		case GS_INT4:
-			find_places_int4(a, in, n, place, state);
-			break;
+			return find_places_int4(a, in, n, place, state);
 		default:
-			find_places_int8(a, in, n, place, state);
+			return find_places_int8(a, in, n, place, state);
 	}
 }
 
@@ -72,38 +78,79 @@ place_others(const gs_instruction *in, const uint8_t *a, int n,
 	}
 }
 
-#define TAKE_VALUES(suffix, type, member) \
+#define TAKE_VALUES(suffix, type, width, entry) \
 static void \
-take_values_##suffix(const gs_value *list, const int32_t *place, int n, \
-					 type *restrict to) \
+take_values_##suffix##_##width(const void *table, const int32_t *place, \
+							   int n, void *result) \
 { \
+	const entry *from = table; \
+	type	   *restrict to = result; \
+\
 	for (int i = 0; i < n; i++) \
-		to[i] = (type) list[place[i]].member; \
+		to[i] = (type) from[place[i]]; \
 }
 
-TAKE_VALUES(1, uint8_t, i2)
-TAKE_VALUES(2, gs_bits16, i2)
-TAKE_VALUES(4, gs_bits32, i4)
-TAKE_VALUES(8, gs_bits64, i8)
+#define TAKE_FROM_ALL(suffix, type) \
+	TAKE_VALUES(suffix, type, 1, int8_t) \
+	TAKE_VALUES(suffix, type, 2, int16_t) \
+	TAKE_VALUES(suffix, type, 4, int32_t) \
+	TAKE_VALUES(suffix, type, 8, int64_t)
+
+TAKE_FROM_ALL(1, uint8_t)
+TAKE_FROM_ALL(2, gs_bits16)
+TAKE_FROM_ALL(4, gs_bits32)
+TAKE_FROM_ALL(8, gs_bits64)
+
+typedef void (*take_function) (const void *table, const int32_t *place, int n,
+							   void *result);
+
+/* By the widths of results and of entries: 1, 2, 4, 8. */
+#define FROM_ALL(suffix) \
+	{take_values_##suffix##_1, take_values_##suffix##_2, \
+	take_values_##suffix##_4, take_values_##suffix##_8}
+
+static const take_function take_functions[4][4] = {
+	FROM_ALL(1), FROM_ALL(2), FROM_ALL(4), FROM_ALL(8)
+};
+
+static int
+log_of_width(int width)
+{
+	return width >= 8 ? 3 : width / 2;
+}
 
 static void
-take_values(gs_type type, const gs_value *list, const int32_t *place, int n,
-			void *to)
+take_values(const gs_instruction *in, const void *table, const int32_t *place,
+			int n, void *to)
 {
-	switch (gs_type_width(type))
+	take_functions[log_of_width((int) gs_type_width((gs_type) in->to))]
+		[log_of_width(in->width)] (table, place, n, to);
+	if (in->to != GS_BOOL)
+		return;
+	for (int i = 0; i < n; i++)
+		((uint8_t *) to)[i] &= 1;
+}
+
+/* Which of the entries are NULL?  Returns whether any is, or has a state. */
+static bool
+take_nulls(const uint8_t *nulls, const int32_t *place, int n, bool has_states,
+		   uint8_t *restrict state)
+{
+	uint8_t		all = 0;
+
+	if (!has_states)
 	{
-		case 1:
-			take_values_1(list, place, n, to);
-			break;
-		case 2:
-			take_values_2(list, place, n, to);
-			break;
-		case 4:
-			take_values_4(list, place, n, to);
-			break;
-		default:
-			take_values_8(list, place, n, to);
+		for (int i = 0; i < n; i++)
+		{
+			state[i] = (uint8_t) (gs_lookup_null(nulls, place[i]) * GS_STATE_NULL);
+			all |= state[i];
+		}
+		return all != 0;
 	}
+	for (int i = 0; i < n; i++)
+		state[i] = state[i] != 0 ? state[i] :
+			(uint8_t) (gs_lookup_null(nulls, place[i]) * GS_STATE_NULL);
+	return true;
 }
 
 void
@@ -111,27 +158,25 @@ gs_group_run_lookup(gs_plan_run *run, group_step *s, int n)
 {
 	const gs_instruction *in = s->in;
 	const gs_value nothing = {0};
-	const gs_value *list = run->plan->list + in->first;
-	const uint8_t *nulls = run->plan->list_nulls;
+	const gs_value *table = run->plan->list + in->first;
+	const uint8_t *nulls = in->list_null ?
+		(const uint8_t *) (table + gs_lookup_values(in)) : NULL;
 	group_vector a = gs_group_vector(run, in->a);
 	uint8_t    *state = s->space->states;
 	int32_t		place[GROUP_TILE];
-	uint8_t		all = 0;
+	bool		has_states = find_places(in, a.values, n, place, state);
 
-	find_places(in, a.values, n, place, state);
 	if (a.states != NULL)
-		place_others(in, a.states, n, place, state);
-	if (in->count == 0 && in->on_null < 0)
-		list = &nothing;		/* there is no place, and nobody has one */
-	else if (nulls != NULL)
 	{
-		nulls += in->first;
-		for (int i = 0; i < n; i++)
-			state[i] = state[i] != 0 ? state[i] :
-				(uint8_t) (nulls[place[i]] * GS_STATE_NULL);
+		if (!has_states)
+			memset(state, 0, sizeof s->space->states);
+		place_others(in, a.states, n, place, state);
+		has_states = true;
 	}
-	take_values((gs_type) in->to, list, place, n, s->space->values);
-	for (int i = 0; i < n; i++)
-		all |= state[i];
-	s->vector.states = all != 0 ? state : NULL;
+	if (gs_lookup_entries(in) == 0)
+		table = &nothing;		/* there is no place, and nobody has one */
+	else if (nulls != NULL)
+		has_states = take_nulls(nulls, place, n, has_states, state);
+	take_values(in, table, place, n, s->space->values);
+	s->vector.states = has_states ? state : NULL;
 }

@@ -410,6 +410,7 @@ FROM unnest(ARRAY[
 	'SELECT site, count(*) FROM reading JOIN device ON id = k WHERE n > (SELECT avg(l.n) FROM reading AS l WHERE l.k = id) GROUP BY 1',
 	'SELECT count(*), sum(i) FROM reading WHERE i = (SELECT max(l.i) FROM reading AS l WHERE l.k = reading.k AND l.k2 = reading.k2)',
 	'SELECT count(*), sum(i) FROM reading WHERE i % 5 < (SELECT count(*) FROM device WHERE id = k AND active)',
+	'SELECT count(*), sum(i) FROM reading WHERE k NOT IN (SELECT id FROM device WHERE active) AND i % 5 < (SELECT count(*) FROM device WHERE parent = k)',
 	'SELECT count(*), sum(i) FROM reading WHERE (SELECT count(active) FROM device WHERE id = k) = 0',
 	'SELECT count(*), sum(i) FROM reading WHERE (SELECT coalesce(sum(price), -1) + count(*) FROM device WHERE parent = k) < 30',
 	'SELECT count(*), sum(i) FROM reading WHERE (SELECT sum(price) IS NULL FROM device WHERE parent = k)',
@@ -427,6 +428,22 @@ FROM unnest(ARRAY[
 	'SELECT count(*) FROM reading WHERE n < (SELECT sum(price) FROM device WHERE id = k AND price > v)',
 	'SELECT count(*) FROM reading WHERE n < (SELECT price FROM device WHERE id = k)',
 	'SELECT count(*) FROM reading WHERE n < (SELECT sum(price) FROM device WHERE id = k HAVING count(*) > 0)'
+	]) AS query, check_join(query) AS r;
+
+-- EXISTS and NOT EXISTS with values that differ (of NULLs nothing is known)
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT count(*), sum(i) FROM reading AS a WHERE EXISTS (SELECT FROM listed WHERE id = a.k AND listed.k2 <> a.k2)',
+	'SELECT count(*), sum(i) FROM reading AS a WHERE NOT EXISTS (SELECT FROM listed WHERE id = a.k AND a.k2 <> listed.k2)',
+	'SELECT count(*), sum(i) FROM reading AS a WHERE EXISTS (SELECT FROM reading AS b WHERE b.k8 = a.k8 AND b.k <> a.k) AND NOT EXISTS (SELECT FROM reading AS c WHERE c.k8 = a.k8 AND c.k <> a.k AND c.n > 100)',
+	'SELECT site, count(*) FROM reading AS a JOIN device ON id = k WHERE EXISTS (SELECT FROM reading AS b WHERE b.k = device.id AND b.t <> a.t) GROUP BY 1',
+	'SELECT count(*), sum(i) FROM reading AS a WHERE NOT EXISTS (SELECT FROM device WHERE label = a.c5 AND device.site <> a.word)',
+	'SELECT count(*), sum(i) FROM reading AS a WHERE EXISTS (SELECT FROM two WHERE two.a = k AND two.b <> k2 AND label <> ''9 0'')',
+	'SELECT count(*), sum(i) FROM reading AS a WHERE EXISTS (SELECT FROM three WHERE three.a = k AND three.d = a.d AND three.t <> a.t)',
+	'SELECT count(*), sum(i) FROM reading AS a WHERE NOT EXISTS (SELECT FROM parted WHERE id = k AND low <> k2)',
+	'SELECT count(*), sum(i) FROM reading AS a WHERE EXISTS (SELECT FROM device WHERE id = k AND device.size <> a.s)',
+	'SELECT count(*), sum(i) FROM reading AS a WHERE EXISTS (SELECT FROM listed WHERE id = k AND listed.t <> a.t AND listed.k2 <> a.k2)',
+	'SELECT count(*), sum(i) FROM reading AS a WHERE EXISTS (SELECT FROM listed WHERE id = k AND listed.k2 < a.k2)'
 	]) AS query, check_join(query) AS r;
 
 -- Reports over a dimension that changes

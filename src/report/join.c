@@ -169,6 +169,7 @@ add_unit(join_search *s, JoinType kind, Relids relids)
 
 	unit->kind = kind;
 	unit->relids = unit->joined = relids;
+	unit->grouped = NULL;
 	unit->rel = bms_num_members(relids) == 1 ?
 		find_base_rel(q->root, bms_singleton_member(relids)) :
 		find_join_rel(q->root, relids);
@@ -422,18 +423,37 @@ add_dimension(join_search *s, const gs_join_unit *unit, const List *keys)
 	s->before = bms_union(s->before, unit->joined);
 }
 
+/* If one of its rows is to differ, join what tells it of all that have a key. */
+static bool
+attach_grouped(join_search *s, gs_join_unit *unit, const List *pairs,
+			   const gs_join_pair *differing)
+{
+	gs_join_unit *grouped = gs_join_group_unit(s->q->root, unit, pairs,
+											   differing);
+
+	if (grouped == NULL)
+		return refuse(s->q, "a subquery of IN or EXISTS has a condition besides equality");
+	add_dimension(s, grouped, gs_join_grouped_pairs(grouped, pairs));
+	s->used = lappend(s->used, (void *) differing->clause);
+	s->conditions = lappend(s->conditions,
+							gs_join_grouped_condition(grouped, unit->kind,
+													  pairs, differing));
+	return true;
+}
+
 /*
  * Join the unit to those before it, if its rows are told apart there.  Of an inner
  * join, one key that does so is enough, and the others are conditions.
  */
 static bool
-attach(join_search *s, const gs_join_unit *unit)
+attach(join_search *s, gs_join_unit *unit)
 {
 	PlannerInfo *root = s->q->root;
 	List	   *pairs = gs_join_pairs(root, unit, s->fact, s->before,
 									   s->clauses);
 	List	   *keys = pairs;
 	bool		is_outer = unit->kind == JOIN_LEFT || unit->kind == JOIN_ANTI;
+	gs_join_pair *differing;
 	gs_join_pair *key;
 	ListCell   *cell;
 
@@ -456,6 +476,12 @@ attach(join_search *s, const gs_join_unit *unit)
 	}
 	else if (pairs == NIL)
 		return refuse(s->q, "a subquery of IN or EXISTS has no key");
+	else
+	{
+		differing = gs_join_differing_pair(unit, s->before, s->clauses);
+		if (differing != NULL)
+			return attach_grouped(s, unit, pairs, differing);
+	}
 	add_dimension(s, unit, keys);
 	foreach(cell, list_difference_ptr(pairs, keys))
 		s->conditions = lappend(s->conditions,

@@ -53,12 +53,18 @@ typedef struct gs_join_unit
 	Relids		relids;
 	Relids		joined;			/* and, since 16, the outer join that joins them */
 	RelOptInfo *rel;
+	struct gs_join_unit *grouped;	/* by gs_join_group_unit, or NULL */
 } gs_join_unit;
 
 /* The equalities that join a unit to the relations before it. */
 extern List *gs_join_pairs(PlannerInfo *root, const gs_join_unit *unit,
 						   Relids fact, Relids before,
 						   const List *clauses);
+
+/* A condition that two values differ; NULL: there is none. */
+extern gs_join_pair *gs_join_differing_pair(const gs_join_unit *unit,
+											Relids before,
+											const List *clauses);
 
 /* Are a unit's rows told apart by these, as far as is known? */
 extern bool gs_join_is_unique(PlannerInfo *root, const gs_join_unit *unit,
@@ -83,5 +89,20 @@ extern Expr *gs_join_condition(const gs_join_pair *pair);
 extern void gs_join_find_subqueries(gs_report_query *q);
 extern List *gs_join_replace_subqueries(const gs_report_query *q,
 										List *conditions);
+
+/*
+ * EXISTS (SELECT FROM t WHERE t.k = k AND t.x <> x) is true of a row if the least or
+ * the greatest x of its group is another one: a unit that gives these by k, in which
+ * the pairs' inner sides become its columns, and that condition.  NULL: there is
+ * none.
+ */
+extern gs_join_unit *gs_join_group_unit(PlannerInfo *root, gs_join_unit *unit,
+										const List *pairs,
+										const gs_join_pair *differing);
+extern List *gs_join_grouped_pairs(const gs_join_unit *grouped,
+								   const List *pairs);
+extern Expr *gs_join_grouped_condition(const gs_join_unit *grouped,
+									   JoinType kind, const List *pairs,
+									   const gs_join_pair *differing);
 
 #endif							/* GS_REPORT_JOIN_H */

@@ -144,25 +144,29 @@ is_own_clause(const gs_join_unit *unit, const RestrictInfo *clause)
 		!bms_overlap(clause->outer_relids, unit->relids);
 }
 
-/* The clause as a pair; NULL: it is none. */
+/* The clause as a pair, which are equal or differ; NULL: it is none. */
 static gs_join_pair *
 pair_of_clause(const gs_join_unit *unit, Relids before,
-			   const RestrictInfo *clause)
+			   const RestrictInfo *clause, bool differ)
 {
 	const OpExpr *op = (const OpExpr *) clause->clause;
+	Oid			equality;
 	gs_join_pair *pair;
 
-	if (!is_own_clause(unit, clause) || clause->mergeopfamilies == NIL ||
-		!IsA(op, OpExpr) || list_length(op->args) != 2)
+	if (!is_own_clause(unit, clause) || !IsA(op, OpExpr) ||
+		list_length(op->args) != 2)
+		return NULL;
+	equality = differ ? get_negator(op->opno) : op->opno;
+	if (!OidIsValid(equality))
 		return NULL;
 	if (bms_is_subset(clause->left_relids, before) &&
 		bms_is_subset(clause->right_relids, unit->relids))
-		pair = make_pair(linitial(op->args), lsecond(op->args), op->opno,
+		pair = make_pair(linitial(op->args), lsecond(op->args), equality,
 						 op->inputcollid, clause);
 	else if (bms_is_subset(clause->right_relids, before) &&
 			 bms_is_subset(clause->left_relids, unit->relids))
 		pair = make_pair(lsecond(op->args), linitial(op->args),
-						 get_commutator(op->opno), op->inputcollid, clause);
+						 get_commutator(equality), op->inputcollid, clause);
 	else
 		return NULL;
 	return gs_join_is_equality(pair->equality, exprType((Node *) pair->inner)) ?
@@ -177,12 +181,29 @@ pairs_of_clauses(const gs_join_unit *unit, Relids before, const List *clauses)
 
 	foreach(cell, clauses)
 	{
-		gs_join_pair *pair = pair_of_clause(unit, before, lfirst(cell));
+		gs_join_pair *pair = pair_of_clause(unit, before, lfirst(cell),
+											false);
 
 		if (pair != NULL)
 			pairs = lappend(pairs, pair);
 	}
 	return pairs;
+}
+
+gs_join_pair *
+gs_join_differing_pair(const gs_join_unit *unit, Relids before,
+					   const List *clauses)
+{
+	ListCell   *cell;
+
+	foreach(cell, clauses)
+	{
+		gs_join_pair *pair = pair_of_clause(unit, before, lfirst(cell), true);
+
+		if (pair != NULL)
+			return pair;
+	}
+	return NULL;
 }
 
 List *

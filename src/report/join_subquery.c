@@ -8,8 +8,11 @@
  * tree; the latter is planned here, like a subquery of FROM, and may be a report
  * itself.  It becomes a table of the query's range table that only a report reads.
  *
- * The ordinary plan evaluates a subquery for the rows that need it, this way it is
- * evaluated for all.  So what may raise an error for one of them is not taken.
+ * So is EXISTS (SELECT FROM t WHERE t.k = k AND t.x <> x): by SELECT k, min(x), max(x).
+ *
+ * The ordinary plan evaluates a scalar subquery for the rows that need it, this
+ * way it is evaluated for all.  So what may raise an error for one of them is not
+ * taken.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,7 +32,9 @@
 #include "optimizer/paths.h"
 #include "optimizer/planner.h"
 #include "optimizer/tlist.h"
+#include "parser/parse_func.h"
 #include "parser/parse_oper.h"
+#include "parser/parse_relation.h"
 #include "parser/parsetree.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/fmgroids.h"
@@ -495,7 +500,7 @@ find_subqueries(Node *node, void *query)
 	{
 		by = make_dimension(q, (SubPlan *) node);
 		if (by == NULL)
-			return true;
+			return !gs_is_membership((SubPlan *) node);
 		r = palloc(sizeof *r);
 		r->plan_id = ((SubPlan *) node)->plan_id;
 		r->by = by;
@@ -539,4 +544,178 @@ gs_join_replace_subqueries(const gs_report_query *q, List *conditions)
 	return q->subqueries == NIL ? conditions :
 		(List *) replace_subqueries((Node *) conditions,
 									unconstify(gs_report_query *, q));
+}
+
+/* ----------
+ * EXISTS with values that differ
+ * ----------
+ */
+
+/* min(x) or max(x), by the type's order; NULL: there is none for the type. */
+static Aggref *
+make_extreme(const char *name, const gs_join_pair *differing)
+{
+	Expr	   *x = copyObject(differing->inner);
+	Oid			type = exprType((Node *) x);
+	Aggref	   *result = makeNode(Aggref);
+
+	if (type == VARCHAROID)
+	{
+		type = TEXTOID;
+		x = (Expr *) makeRelabelType(x, type, -1, exprCollation((Node *) x),
+									 COERCE_IMPLICIT_CAST);
+	}
+	result->aggfnoid = LookupFuncName(list_make2(makeString("pg_catalog"),
+												 makeString(pstrdup(name))),
+									  1, &type, true);
+	result->aggtype = type;
+	result->aggcollid = result->inputcollid = differing->collation;
+	result->aggargtypes = list_make1_oid(type);
+	result->args = list_make1(makeTargetEntry(x, 1, NULL, false));
+	result->aggkind = AGGKIND_NORMAL;
+	result->aggsplit = AGGSPLIT_SIMPLE;
+	result->aggno = result->aggtransno = -1;
+	result->location = -1;
+	return OidIsValid(result->aggfnoid) ? result : NULL;
+}
+
+/* SELECT FROM the relation, with its conditions; NULL: it is no table. */
+static Query *
+make_query(PlannerInfo *root, const RelOptInfo *rel)
+{
+	const RangeTblEntry *rte = root->simple_rte_array[rel->relid];
+	Query	   *query = makeNode(Query);
+	RangeTblRef *ref = makeNode(RangeTblRef);
+	List	   *quals = NIL;
+	ListCell   *cell;
+
+	if (!is_plain_table(rte))
+		return NULL;
+	foreach(cell, rel->baserestrictinfo)
+	{
+		const RestrictInfo *info = lfirst_node(RestrictInfo, cell);
+
+		if (info->pseudoconstant || contain_subplans((Node *) info->clause))
+			return NULL;
+		quals = lappend(quals, copyObject(info->clause));
+	}
+	query->commandType = CMD_SELECT;
+	query->canSetTag = true;
+	query->rtable = list_make1(copyObject(unconstify(RangeTblEntry *, rte)));
+#if PG_VERSION_NUM >= 160000
+	if (rte->perminfoindex != 0)
+	{
+		query->rteperminfos = list_make1(copyObject(getRTEPermissionInfo(root->parse->rteperminfos,
+																		 unconstify(RangeTblEntry *, rte))));
+		linitial_node(RangeTblEntry, query->rtable)->perminfoindex = 1;
+	}
+#endif
+	ref->rtindex = 1;
+	query->jointree = makeFromExpr(list_make1(ref), quals == NIL ? NULL :
+								   (Node *) make_ands_explicit(quals));
+	return query;
+}
+
+/* Values of parameters that other subqueries give are not known below. */
+static bool
+has_parameter(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Param) && ((Param *) node)->paramkind == PARAM_EXEC)
+		return true;
+	return expression_tree_walker(node, has_parameter, context);
+}
+
+gs_join_unit *
+gs_join_group_unit(PlannerInfo *root, gs_join_unit *unit, const List *pairs,
+				   const gs_join_pair *differing)
+{
+	Aggref	   *least = make_extreme("min", differing);
+	Aggref	   *most = make_extreme("max", differing);
+	List	   *keys = NIL;
+	Query	   *query;
+	RelOptInfo *rel;
+	ListCell   *cell;
+
+	if (unit->grouped != NULL)
+		return unit->grouped;
+	if (unit->rel->reloptkind != RELOPT_BASEREL || least == NULL || most == NULL)
+		return NULL;
+	foreach(cell, pairs)
+	{
+		Expr	   *key = ((const gs_join_pair *) lfirst(cell))->inner;
+
+		if (!OidIsValid(gs_dimension_key_type(exprType((Node *) key))))
+			return NULL;
+		keys = lappend(keys, key);
+	}
+	query = make_query(root, unit->rel);
+	if (query == NULL)
+		return NULL;
+	group_by(query, keys, list_make2(least, most));
+	ChangeVarNodes((Node *) query->targetList, unit->rel->relid, 1, 0);
+	ChangeVarNodes(query->jointree->quals, unit->rel->relid, 1, 0);
+	if (has_parameter(query->jointree->quals, NULL) ||
+		has_parameter((Node *) query->targetList, NULL))
+		return NULL;
+	rel = add_subquery(root, query);
+	if (rel == NULL)
+		return NULL;
+	unit->grouped = palloc0(sizeof *unit);
+	unit->grouped->kind = JOIN_LEFT;
+	unit->grouped->relids = unit->grouped->joined = rel->relids;
+	unit->grouped->rel = rel;
+	return unit->grouped;
+}
+
+List *
+gs_join_grouped_pairs(const gs_join_unit *grouped, const List *pairs)
+{
+	List	   *result = NIL;
+	ListCell   *cell;
+
+	foreach(cell, pairs)
+	{
+		gs_join_pair *pair = palloc(sizeof *pair);
+
+		*pair = *(const gs_join_pair *) lfirst(cell);
+		pair->inner = (Expr *) column_of(grouped->rel,
+										 foreach_current_index(cell) + 1);
+		result = lappend(result, pair);
+	}
+	return result;
+}
+
+/* outer <> the column */
+static Expr *
+differs_from(const gs_join_pair *differing, const RelOptInfo *rel, int column)
+{
+	Expr	   *result = make_opclause(get_negator(differing->equality), BOOLOID,
+									   false, differing->outer,
+									   (Expr *) column_of(rel, column),
+									   InvalidOid, differing->collation);
+
+	set_opfuncid((OpExpr *) result);
+	return result;
+}
+
+Expr *
+gs_join_grouped_condition(const gs_join_unit *grouped, JoinType kind,
+						  const List *pairs, const gs_join_pair *differing)
+{
+	int			keys = list_length(pairs);
+	Expr	   *exists = make_orclause(list_make2(differs_from(differing, grouped->rel,
+																keys + 1),
+												  differs_from(differing, grouped->rel,
+																keys + 2)));
+	BooleanTest *test;
+
+	if (kind == JOIN_SEMI)
+		return exists;
+	test = makeNode(BooleanTest);
+	test->arg = exists;
+	test->booltesttype = IS_NOT_TRUE;
+	test->location = -1;
+	return (Expr *) test;
 }

@@ -128,7 +128,8 @@ BEGIN
 			WHEN random() < 0.6 THEN
 				condition := condition || format(' AND %s (SELECT FROM %s AS %s%s WHERE %s%s)', pick('EXISTS', 'EXISTS', 'NOT EXISTS'), made, name,
 					CASE WHEN random() < 0.15 THEN format(' %s %s AS b%s ON %s', pick('JOIN', 'LEFT JOIN'), random_table(false), i, random_key(name, 'b' || i)) ELSE '' END, on_key,
-					CASE WHEN random() < 0.3 THEN ' AND ' || random_test(name) WHEN random() < 0.1 THEN ' AND ' || random_test(outside, name) ELSE '' END);
+					CASE WHEN random() < 0.3 THEN ' AND ' || random_test(name) WHEN random() < 0.1 THEN ' AND ' || random_test(outside, name)
+						WHEN random() < 0.3 THEN replace(replace(replace(pick(' AND #.@ <> $.@', ' AND $.@ <> #.@', ' AND $.x > 2 AND $.@ <> #.@'), '#', outside), '$', name), '@', pick('x', 'q', 's', 'd', 'm', 'y', 't', 'l')) ELSE '' END);
 			ELSE
 				condition := condition || format(pick(' AND %1$s.%2$s IN (SELECT %2$s FROM %3$s AS %4$s WHERE %5$s)', ' AND %1$s.%2$s IN (SELECT %2$s FROM %3$s AS %4$s WHERE %5$s)',
 					' AND (%1$s.%2$s NOT IN (SELECT %2$s FROM %3$s AS %4$s WHERE %5$s))', ' AND (%1$s.p, %1$s.q) IN (SELECT p, q FROM %3$s AS %4$s WHERE %5$s)'),

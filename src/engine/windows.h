@@ -152,12 +152,25 @@ extern int64_t gs_windows_memory(const gs_windows *w, const uint8_t *type,
 								 int columns, int64_t rows);
 
 /*
+ * Who waits for the result, and is asked whether that is still so: after each sort,
+ * and at least once for each column and each function.
+ */
+typedef struct gs_windows_caller
+{
+	bool		(*waits) (void *who);
+	void	   *who;
+} gs_windows_caller;
+
+/*
  * Compute the functions' columns of a relation as gs_relation_lay makes it, and
  * put its rows in order, in place.  Of fewer rows relation->rows is set.  Sets
- * bits of *errors: an integer that does not fit.  GS_NO_MEMORY.
+ * bits of *errors: an integer that does not fit.  GS_NO_MEMORY, or GS_INVALID: nobody
+ * waits any more.  caller may be NULL.
  */
 extern gs_status gs_windows_compute(const gs_windows *w, const uint8_t *type,
-									gs_relation *relation, uint32_t *errors);
+									gs_relation *relation,
+									const gs_windows_caller *caller,
+									uint32_t *errors);
 
 #ifdef __cplusplus
 }

@@ -99,6 +99,23 @@ collect(gs_connection *c, collected *all, int64_t *told)
 	return status;
 }
 
+/* The client that waits for windows. */
+typedef struct waiting_client
+{
+	gs_connection *c;
+	int64_t    *told;
+} waiting_client;
+
+static bool
+client_waits(void *who)
+{
+	const waiting_client *client = who;
+	bool		waits = progress(client->c, client->told, GS_OK) == GS_OK;
+
+	gs_execution_busy(client->c);
+	return waits;
+}
+
 /* The columns of windows, after the end of the execution that gave the rows. */
 static gs_status
 compute_windows(gs_connection *c, collected *all, int64_t *told)
@@ -108,6 +125,7 @@ compute_windows(gs_connection *c, collected *all, int64_t *told)
 	const gs_plan *plan = &stage->plan;
 	int64_t		size = gs_windows_memory(stage->windows, plan->column,
 										 plan->columns, all->relation.rows);
+	waiting_client client = {c, told};
 	gs_status	status;
 
 	gs_execution_restart(c);
@@ -115,6 +133,7 @@ compute_windows(gs_connection *c, collected *all, int64_t *told)
 		return GS_NO_MEMORY;
 	gs_execution_busy(c);
 	status = gs_windows_compute(stage->windows, plan->column, &all->relation,
+								&(gs_windows_caller) {client_waits, &client},
 								&report->summary.errors);
 	status = progress(c, told, status);
 	gs_execution_give(&c->request, size);

@@ -248,7 +248,7 @@ collect(const plan_target *target, const plan_stages *s, int stage,
 	if (status == GS_OK && summary->errors == 0 &&
 		s->stage[stage + 1].windows != NULL)
 		status = gs_windows_compute(s->stage[stage + 1].windows, next->column,
-									relation, &summary->errors);
+									relation, NULL, &summary->errors);
 	free(space);
 	if (relation->columns == 0)
 		free(memory);

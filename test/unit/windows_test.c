@@ -294,7 +294,7 @@ try_windows(uint64_t seed, int64_t n, bool order)
 	expect(gs_windows_check(&w, rows.type, rows.columns, finish) == GS_OK,
 		   "seed %" PRIu64 ": refused", seed);
 	memory = make_relation(&relation, &rows);
-	expect(gs_windows_compute(&w, rows.type, &relation, &errors) == GS_OK,
+	expect(gs_windows_compute(&w, rows.type, &relation, NULL, &errors) == GS_OK,
 		   "seed %" PRIu64 ": fails", seed);
 	compare_rows(&w, &rows, (int64_t) seed, &relation, errors);
 	free(memory);
@@ -340,7 +340,7 @@ try_damage(uint64_t seed)
 	{
 		void	   *memory = make_relation(&relation, &rows);
 
-		expect(gs_windows_compute(&w, rows.type, &relation, &errors) == GS_OK,
+		expect(gs_windows_compute(&w, rows.type, &relation, NULL, &errors) == GS_OK,
 			   "seed %" PRIu64 ": fails", seed);
 		free(memory);
 	}

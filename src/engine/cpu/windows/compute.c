@@ -8,7 +8,7 @@
  * brought into its order first, so that its functions read and write them where
  * they are.
  *
- * There is no pause in it that a caller could jump out of: it is the service's.
+ * The caller is asked between steps whether it still waits; nothing jumps out.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,8 +25,18 @@ typedef struct computation
 	const uint8_t *type;
 	gs_relation *relation;
 	window_space space;
+	const gs_windows_caller *caller;
+	bool		stopped;		/* nobody waits any more */
 	uint32_t	errors;
 } computation;
+
+static bool
+goes_on(computation *c)
+{
+	if (!c->stopped && c->caller != NULL)
+		c->stopped = !c->caller->waits(c->caller->who);
+	return !c->stopped;
+}
 
 static bool
 has_distances(const gs_window_function *f)
@@ -264,7 +274,7 @@ compute_functions(computation *c, int window, const window_order *order)
 {
 	for (int f = 0; f < c->w->functions; f++)
 	{
-		if (c->w->function[f].window == window)
+		if (c->w->function[f].window == window && goes_on(c))
 			compute_function(c, f, order);
 	}
 }
@@ -289,7 +299,8 @@ order_rows(computation *c, int window, const window_keys *keys,
 	gs_relation *relation = c->relation;
 	window_space *s = &c->space;
 
-	for (int i = 0; i < relation->columns && order->row != NULL; i++)
+	for (int i = 0;
+		 i < relation->columns && order->row != NULL && goes_on(c); i++)
 	{
 		gs_column_data *column = &relation->column[i];
 
@@ -322,6 +333,8 @@ compute_window(computation *c, int window)
 		cpu_window_sort(&keys, rows, functions, &c->space, &order);
 	if (limited)
 		order.n = limit;
+	if (!goes_on(c))
+		return;
 	if (last)
 		order_rows(c, window, &keys, &order);
 	compute_functions(c, window, &order);
@@ -329,9 +342,12 @@ compute_window(computation *c, int window)
 
 gs_status
 gs_windows_compute(const gs_windows *w, const uint8_t *type,
-				   gs_relation *relation, uint32_t *errors)
+				   gs_relation *relation, const gs_windows_caller *caller,
+				   uint32_t *errors)
 {
-	computation c = {.w = w, .type = type, .relation = relation};
+	computation c = {
+		.w = w, .type = type, .relation = relation, .caller = caller
+	};
 	size_t		size = (size_t) gs_windows_memory(w, type, relation->columns,
 												  relation->rows);
 	void	   *memory;
@@ -345,12 +361,12 @@ gs_windows_compute(const gs_windows *w, const uint8_t *type,
 					 ALIGNED((uintptr_t) memory));
 	for (int i = 0; i < w->windows; i++)
 	{
-		if (i != w->order)
+		if (i != w->order && goes_on(&c))
 			compute_window(&c, i);
 	}
-	if (w->order >= 0)
+	if (w->order >= 0 && goes_on(&c))
 		compute_window(&c, w->order);
 	free(memory);
 	*errors |= c.errors;
-	return GS_OK;
+	return c.stopped ? GS_INVALID : GS_OK;
 }

@@ -374,9 +374,9 @@ test_debug(void)
 }
 
 /*
- * Does a report of a hundred segments, five seconds of work, end soon when its
- * client has gone?  A page has changed, and USABLE does not come, so that nothing
- * is computed before FINISH_REPORT.
+ * Does a report of a hundred segments, five seconds of work, end soon when
+ * its client has gone?  A page has changed, and USABLE does not come, so that
+ * nothing is computed before FINISH_REPORT.
  */
 static bool
 ends_soon(bool *good)
@@ -400,7 +400,10 @@ ends_soon(bool *good)
 	return now() - since < 2.5;
 }
 
-/* It ends with the segment that is being computed: in some tries, on a busy host. */
+/*
+ * It ends with the segment that is being computed: in one of some tries, as the
+ * host may be busy.
+ */
 static void
 test_gone(void)
 {

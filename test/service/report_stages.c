@@ -345,7 +345,7 @@ test_report_stages(void)
 	plan_tally	tally = {0};
 	int			reports = 0;
 
-	/* most have one group: one seed in some thousands has few among its first */
+	/* most have one group: few seeds have too few among their first */
 	for (; reports < REPORTS ||
 		 (tally.groups <= REPORTS && reports < 20 * REPORTS); reports++)
 		try(seed + (uint64_t) reports, &tally);

@@ -321,7 +321,7 @@ expect_block(int kind, bool usual)
 	return unknown;
 }
 
-/* Blocks of all functions; of usual ones, taken together, nearly all are known. */
+/* Blocks of all functions; of all usual ones together, nearly all are known. */
 static void
 expect_blocks(void)
 {

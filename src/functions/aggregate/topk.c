@@ -320,6 +320,8 @@ take_best(const gs_multiset *m, bool largest, Datum *best, int64 n)
 			(void) gs_multiset_first_equal(m, value, &first);
 		for (int64 i = first; i < end && taken < n; i++)
 		{
+			if (taken % GS_INTERRUPT_ELEMENTS == 0)
+				CHECK_FOR_INTERRUPTS();
 			value = gs_multiset_at(m, i);
 			best[taken++] = m->decimals ? gs_decimal_of(value) :
 				gs_datum_from_number(value, m->type);

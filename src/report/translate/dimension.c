@@ -38,11 +38,14 @@
 #define DENSE_MORE		4096
 
 /*
- * One table of places takes some 3 ns for each of its numbers until the engine has
- * it, and saves each row a search of 50 ns.
+ * One table of places is reckoned at 3 ns for each of its numbers until the engine
+ * has it, and saves each row a search of 43 ns.
  */
 #define MAPPED_NUMBERS	8
 #define MAPPED_MORE		131072
+
+/* What small values are copied into. */
+#define BLOCK_SIZE		65536
 
 /* Numbers of several keys are less. */
 #define NUMBER_MAX		(INT64_C(1) << 62)
@@ -122,6 +125,8 @@ typedef struct reader
 	bool	   *by_value;
 	int32		space;			/* rows for which there is room */
 	double		size;			/* bytes taken */
+	char	   *block;			/* for small values: where the next one goes, and */
+	size_t		left;			/* what is left */
 } reader;
 
 static void
@@ -138,6 +143,7 @@ begin_rows(reader *r, const gs_dimension *d)
 	r->by_value = palloc(Max(n, 1) * sizeof(bool));
 	r->space = 0;
 	r->size = 0;
+	r->left = 0;
 	for (int c = 0; c < n; c++)
 		get_typlenbyval(list_nth_node(Var, d->columns, c)->vartype,
 						&r->length[c], &r->by_value[c]);
@@ -169,20 +175,54 @@ make_room(reader *r)
 		set_room(r, Max(2 * r->space, 64));
 }
 
+/* Small values come one behind the other, without what palloc adds to each. */
+static void *
+take_bytes(reader *r, size_t size)
+{
+	char	   *taken;
+
+	r->size += size;
+	size = MAXALIGN(size);
+	if (size > BLOCK_SIZE / 8)
+		return palloc(size);
+	if (size > r->left)
+	{
+		r->block = palloc(BLOCK_SIZE);
+		r->left = BLOCK_SIZE;
+	}
+	taken = r->block;
+	r->block += size;
+	r->left -= size;
+	return taken;
+}
+
 static Datum
 copy_value(reader *r, int column, Datum value)
 {
-	struct varlena *copy;
+	void	   *from = DatumGetPointer(value);
+	void	   *copy;
+	size_t		size;
 
 	if (r->by_value[column])
 		return value;
-	if (r->length[column] != -1)
+	if (r->length[column] == -1 && VARATT_IS_SHORT(from))
 	{
-		r->size += datumGetSize(value, false, r->length[column]);
-		return datumCopy(value, false, r->length[column]);
+		size = VARSIZE_SHORT(from) - VARHDRSZ_SHORT;
+		copy = take_bytes(r, size + VARHDRSZ);
+		SET_VARSIZE(copy, size + VARHDRSZ);
+		memcpy(VARDATA(copy), VARDATA_SHORT(from), size);
 	}
-	copy = PG_DETOAST_DATUM_COPY(value);
-	r->size += VARSIZE(copy);
+	else if (r->length[column] == -1 && VARATT_IS_EXTENDED(from))
+	{
+		copy = PG_DETOAST_DATUM_COPY(value);
+		r->size += VARSIZE(copy);
+	}
+	else
+	{
+		size = datumGetSize(value, false, r->length[column]);
+		copy = take_bytes(r, size);
+		memcpy(copy, from, size);
+	}
 	return PointerGetDatum(copy);
 }
 

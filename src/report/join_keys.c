@@ -275,6 +275,25 @@ has_unique_index(const RelOptInfo *rel, const List *pairs)
 	return false;
 }
 
+/* As the planner wants it. */
+static void
+add_distinct_column(const gs_join_pair *pair, List **columns, List **operators)
+{
+	AttrNumber	number = ((const Var *) pair->inner)->varattno;
+#if PG_VERSION_NUM >= 190000
+	DistinctColInfo *column = palloc(sizeof *column);
+
+	(void) operators;
+	column->colno = number;
+	column->opid = pair->equality;
+	column->collid = pair->collation;
+	*columns = lappend(*columns, column);
+#else
+	*columns = lappend_int(*columns, number);
+	*operators = lappend_oid(*operators, pair->equality);
+#endif
+}
+
 /* Of a subquery that groups: are its groups told apart by these columns? */
 static bool
 has_unique_groups(PlannerInfo *root, const RelOptInfo *rel, const List *pairs)
@@ -293,11 +312,15 @@ has_unique_groups(PlannerInfo *root, const RelOptInfo *rel, const List *pairs)
 
 		if (!IsA(pair->inner, Var))
 			return false;
-		columns = lappend_int(columns, ((Var *) pair->inner)->varattno);
-		operators = lappend_oid(operators, pair->equality);
+		add_distinct_column(pair, &columns, &operators);
 	}
-	return query_supports_distinctness(subquery) &&
-		query_is_distinct_for(subquery, columns, operators);
+	if (!query_supports_distinctness(subquery))
+		return false;
+#if PG_VERSION_NUM >= 190000
+	return query_is_distinct_for(subquery, columns);
+#else
+	return query_is_distinct_for(subquery, columns, operators);
+#endif
 }
 
 /* The share of rows in which none of the keys is NULL, as far as is known. */

@@ -16,11 +16,11 @@ import tempfile
 
 import workload
 
-TABLE = """sensor integer NOT NULL, at timestamp NOT NULL, id integer NOT NULL,
+TABLE = """sensor integer NOT NULL, time timestamp NOT NULL, id integer NOT NULL,
     value integer NOT NULL"""
 
-WINDOW = "OVER (PARTITION BY sensor ORDER BY at, id)"
-MOVING = "OVER (PARTITION BY sensor ORDER BY at, id ROWS 99 PRECEDING)"
+WINDOW = "OVER (PARTITION BY sensor ORDER BY time, id)"
+MOVING = "OVER (PARTITION BY sensor ORDER BY time, id ROWS 99 PRECEDING)"
 QUERIES = [
     ("running sum", f"""SELECT sum(s), max(s) FROM (SELECT sum(value)
     {WINDOW} AS s FROM measurement) AS q"""),
@@ -36,7 +36,7 @@ QUERIES = [
     (PARTITION BY sensor ORDER BY value DESC, id) AS n FROM measurement) AS q
     WHERE n <= 3"""),
     ("last value", """SELECT DISTINCT ON (sensor) sensor, value FROM measurement
-    ORDER BY sensor, at DESC, id DESC"""),
+    ORDER BY sensor, time DESC, id DESC"""),
     ("first 10", """SELECT sensor, value, id FROM measurement ORDER BY value DESC,
     id LIMIT 10"""),
 ]

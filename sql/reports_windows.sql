@@ -90,7 +90,20 @@ SELECT * FROM windowed(ARRAY[
 	'SELECT id, v, 1 AS one, v * 2 FROM windowed ORDER BY v NULLS FIRST, big, id LIMIT 20',
 	'SELECT id FROM windowed ORDER BY id LIMIT 0',
 	'SELECT id FROM windowed WHERE v > 1000 ORDER BY id LIMIT 5',
-	'SELECT id, owner FROM windowed ORDER BY owner, id LIMIT 4']);
+	'SELECT id, owner FROM windowed ORDER BY owner, id LIMIT 4',
+	'SELECT DISTINCT ON (sensor) sensor FROM windowed WHERE sensor = 5',
+	'SELECT DISTINCT ON (sensor) sensor, id FROM windowed WHERE sensor = 5 ORDER BY sensor, id DESC']);
+SELECT * FROM windowed(ARRAY[
+	'SELECT id, rank() OVER (ORDER BY v), rank() OVER (ORDER BY day), rank() OVER (ORDER BY at), rank() OVER (ORDER BY small), count(*) OVER (ORDER BY day GROUPS 1 PRECEDING) FROM windowed',
+	'SELECT id, rank() OVER (ORDER BY v), rank() OVER (ORDER BY day), rank() OVER (ORDER BY at), rank() OVER (ORDER BY small), rank() OVER (ORDER BY big) FROM windowed']);
+
+-- The ordinary plan of a report, where nothing is left to sort by.
+PREPARE one AS SELECT DISTINCT ON (sensor) sensor FROM windowed WHERE sensor = 5;
+EXECUTE one;
+SET gpuscan.engine = cpu;
+EXECUTE one;
+SET gpuscan.engine = auto;
+DEALLOCATE one;
 
 -- What the service does not compute.
 SELECT * FROM windowed(ARRAY[

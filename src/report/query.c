@@ -261,9 +261,8 @@ gs_report_query_clauses(const gs_report_query *q)
 #endif
 }
 
-/* Codes are not in the order of the values that they are of. */
-static bool
-is_in_order(const Node *key)
+bool
+gs_report_is_in_order(const Node *key)
 {
 	gs_report_column column;
 	gs_type		type;
@@ -361,7 +360,7 @@ find_keys(gs_report_query *q)
 		if (type->eq_opr != clause->eqop)
 			return refuse(q, "a key is not compared by the default equality of its type");
 		all_ascend &= type->lt_opr == clause->sortop &&
-			!clause->nulls_first && is_in_order(key);
+			!clause->nulls_first && gs_report_is_in_order(key);
 		if (all_ascend)
 			ascending = lappend(ascending, clause);
 		add_key(q, key, clause->tleSortGroupRef);

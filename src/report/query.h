@@ -101,6 +101,9 @@ extern double gs_report_key_values(const gs_report_query *q,
 extern double gs_report_key_groups(const gs_report_query *q);
 extern double gs_report_all_groups(const gs_report_query *q);
 
+/* Is the engine's order of its values SQL's?  That of codes is not. */
+extern bool gs_report_is_in_order(const Node *expression);
+
 /* SortGroupClauses of the keys. */
 extern List *gs_report_query_clauses(const gs_report_query *q);
 

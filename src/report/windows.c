@@ -103,18 +103,6 @@ add_window(gs_report_query *q, const List *partition_clauses,
 	return true;
 }
 
-/* The order of codes is not that of their values. */
-static bool
-is_in_order(const Node *expression)
-{
-	gs_report_column column;
-	gs_type		type;
-
-	return gs_column_form_of(exprType(expression), exprTypmod(expression),
-							 exprCollation(expression), &column, &type) &&
-		column.form != GS_FORM_CODE;
-}
-
 /* NIL: the rows' order is another one. */
 static List *
 pathkeys_in_order(const gs_report_query *q, List *clauses)
@@ -123,8 +111,8 @@ pathkeys_in_order(const gs_report_query *q, List *clauses)
 
 	foreach(cell, clauses)
 	{
-		if (!is_in_order(get_sortgroupclause_expr(lfirst(cell),
-												  q->root->processed_tlist)))
+		if (!gs_report_is_in_order(get_sortgroupclause_expr(lfirst(cell),
+															q->root->processed_tlist)))
 			return NIL;
 	}
 	return make_pathkeys_for_sortclauses(q->root, clauses,
@@ -282,53 +270,43 @@ find_tuples(gs_report_query *q)
 
 static const WindowClause no_clause;
 
-/* Those of the ORDER BY whose expressions are, or are not, those of DISTINCT ON. */
-static List *
-part_of_order(const gs_report_query *q, bool distinct)
+static bool
+is_among(const List *clauses, const void *clause)
 {
-	List	   *part = NIL;
-	ListCell   *cell;
-	ListCell   *other;
-
-	foreach(cell, q->root->parse->sortClause)
-	{
-		const SortGroupClause *clause = lfirst_node(SortGroupClause, cell);
-		bool		is_distinct = false;
-
-		foreach(other, q->root->parse->distinctClause)
-			is_distinct |= lfirst_node(SortGroupClause, other)->tleSortGroupRef ==
-				clause->tleSortGroupRef;
-		if (is_distinct == distinct)
-			part = lappend(part, lfirst(cell));
-	}
-	return part;
+	return get_sortgroupref_clause_noerr(((const SortGroupClause *) clause)->tleSortGroupRef,
+										 unconstify(List *, clauses)) != NULL;
 }
 
-/* Expressions of DISTINCT ON that ORDER BY lacks come behind it, in any order. */
+/*
+ * What ORDER BY has of DISTINCT ON is the partition, with the rest of DISTINCT ON
+ * behind it, in any order; the rest of ORDER BY is the order.
+ */
 static bool
 find_distinct(gs_report_query *q)
 {
-	List	   *partition = part_of_order(q, true);
+	const Query *query = q->root->parse;
+	List	   *partition = NIL;
+	List	   *order = NIL;
 	ListCell   *cell;
-	ListCell   *other;
 
-	foreach(cell, q->root->parse->distinctClause)
+	foreach(cell, query->sortClause)
 	{
-		const SortGroupClause *clause = lfirst_node(SortGroupClause, cell);
-		bool		found = false;
-
-		foreach(other, partition)
-			found |= lfirst_node(SortGroupClause, other)->tleSortGroupRef ==
-				clause->tleSortGroupRef;
-		if (!found)
+		if (is_among(query->distinctClause, lfirst(cell)))
+			partition = lappend(partition, lfirst(cell));
+		else
+			order = lappend(order, lfirst(cell));
+	}
+	foreach(cell, query->distinctClause)
+	{
+		if (!is_among(query->sortClause, lfirst(cell)))
 			partition = lappend(partition, lfirst(cell));
 	}
 	find_tuples(q);
 	q->first = 1;
 	q->order = 0;
-	if (!add_window(q, partition, part_of_order(q, false), &no_clause))
+	if (!add_window(q, partition, order, &no_clause))
 		return false;
-	q->pathkeys = pathkeys_in_order(q, q->root->parse->sortClause);
+	q->pathkeys = pathkeys_in_order(q, query->sortClause);
 	return true;
 }
 
@@ -341,10 +319,11 @@ find_limit(gs_report_query *q)
 	const Const *offset = (const Const *) query->limitOffset;
 	double		limit;
 
+	if (q->root->sort_pathkeys == NIL)
+		return refuse(q, "its rows have no order");
 	if (count == NULL || !IsA(count, Const) || count->constisnull ||
-		(offset != NULL && (!IsA(offset, Const) || offset->constisnull)) ||
-		query->sortClause == NIL)
-		return refuse(q, "it does not aggregate");
+		(offset != NULL && (!IsA(offset, Const) || offset->constisnull)))
+		return refuse(q, "LIMIT or OFFSET is not known when the query is planned");
 	if (query->limitOption != LIMIT_OPTION_COUNT)
 		return refuse(q, "it uses WITH TIES");
 	limit = (double) DatumGetInt64(count->constvalue);
@@ -430,8 +409,10 @@ sort_rows(const gs_report_query *q, RelOptInfo *rel)
 	if (q->upper == UPPERREL_DISTINCT &&
 		list_length(pathkeys) < list_length(root->distinct_pathkeys))
 		pathkeys = root->distinct_pathkeys;
-	path = (Path *) create_sort_path(root, rel, path, pathkeys,
-									 q->limit > 0 ? q->limit : -1);
+	if (pathkeys != NIL)		/* conditions may leave one value of each */
+		path = (Path *) create_sort_path(root, rel, path, pathkeys,
+										 q->upper == UPPERREL_ORDERED ?
+										 root->limit_tuples : -1);
 	if (q->upper == UPPERREL_DISTINCT)
 		path = (Path *) create_upper_unique_path(root, rel, path,
 												 list_length(root->distinct_pathkeys),

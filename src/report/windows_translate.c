@@ -21,25 +21,33 @@
 #include "report/translate/translate_parts.h"
 #include "report/windows.h"
 
-/* PostgreSQL's own window functions, in pg_proc. */
-typedef enum window_function
+/* PostgreSQL's own window functions: their OIDs in pg_proc follow one another. */
+#define FIRST_FUNCTION	3100
+
+static const struct
 {
-	FUNCTION_ROW_NUMBER = 3100,
-	FUNCTION_RANK,
-	FUNCTION_DENSE_RANK,
-	FUNCTION_PERCENT_RANK,
-	FUNCTION_CUME_DIST,
-	FUNCTION_NTILE,
-	FUNCTION_LAG,				/* of a value; and an offset; and a default */
-	FUNCTION_LAG_BY,
-	FUNCTION_LAG_DEFAULT,
-	FUNCTION_LEAD,
-	FUNCTION_LEAD_BY,
-	FUNCTION_LEAD_DEFAULT,
-	FUNCTION_FIRST_VALUE,
-	FUNCTION_LAST_VALUE,
-	FUNCTION_NTH_VALUE
-} window_function;
+	uint8		kind;			/* gs_window_kind */
+	uint8		type;			/* gs_type; 0: the argument's */
+	bool		back;			/* the offset counts backwards */
+}			own_functions[] = {
+	{GS_WINDOW_ROW_NUMBER, GS_INT8, false},
+	{GS_WINDOW_RANK, GS_INT8, false},
+	{GS_WINDOW_DENSE_RANK, GS_INT8, false},
+	{GS_WINDOW_PERCENT_RANK, GS_FLOAT8, false},
+	{GS_WINDOW_CUME_DIST, GS_FLOAT8, false},
+	{GS_WINDOW_NTILE, GS_INT4, false},
+
+	/* lag, then lead: of a value; and an offset; and a default */
+	{GS_WINDOW_SHIFT, 0, true},
+	{GS_WINDOW_SHIFT, 0, true},
+	{GS_WINDOW_SHIFT, 0, true},
+	{GS_WINDOW_SHIFT, 0, false},
+	{GS_WINDOW_SHIFT, 0, false},
+	{GS_WINDOW_SHIFT, 0, false},
+	{GS_WINDOW_FIRST, 0, false},
+	{GS_WINDOW_LAST, 0, false},
+	{GS_WINDOW_NTH, 0, false}
+};
 
 /* Both plans, and what is between them. */
 typedef struct rows_translation
@@ -49,8 +57,8 @@ typedef struct rows_translation
 	const gs_report_rows *rows;
 	gs_given   *given;
 	gs_windows *windows;
-	List	   *of_references;	/* WindowFunc.winref of each of rows->windows */
-	int			window[GS_WINDOWS_MAX * 8]; /* and which of windows->window */
+	int			window[GS_WINDOWS_MAX * 8]; /* which of windows->window is that
+										 * of each of rows->windows */
 } rows_translation;
 
 #define CLAUSES_MAX	lengthof(((rows_translation *) 0)->window)
@@ -197,16 +205,12 @@ add_sort_column(rows_translation *r, gs_window *w, Expr *expression,
 	return put_sorted(r, expression, in_order, &sort->column);
 }
 
-/* Windows that have the same order share it. */
 static bool
-add_window(rows_translation *r, int number)
+find_window(rows_translation *r, int number, gs_window *w)
 {
-	gs_window  *w = &r->windows->window[r->windows->windows];
 	ListCell   *cell;
 	int			i = GS_WINDOW_WAYS;
 
-	if (number >= (int) CLAUSES_MAX || r->windows->windows == GS_WINDOWS_MAX)
-		return refuse(r, "it has too many windows");
 	memset(w, 0, sizeof *w);
 	foreach(cell, window_list(r, number, GS_WINDOW_PARTITION))
 	{
@@ -221,13 +225,28 @@ add_window(rows_translation *r, int number)
 							 window_integer(r, number, i++)))
 			return false;
 	}
-	for (i = 0; i < r->windows->windows; i++)
-	{
-		if (memcmp(&r->windows->window[i], w, sizeof *w) == 0)
-			break;
-	}
+	return true;
+}
+
+/* Windows that have the same order share it. */
+static bool
+add_window(rows_translation *r, int number)
+{
+	gs_windows *all = r->windows;
+	gs_window	w;
+	int			i = 0;
+
+	if (number >= (int) CLAUSES_MAX)
+		return refuse(r, "it has too many windows");
+	if (!find_window(r, number, &w))
+		return false;
+	while (i < all->windows && memcmp(&all->window[i], &w, sizeof w) != 0)
+		i++;
+	if (i == GS_WINDOWS_MAX)
+		return refuse(r, "it has too many windows");
+	if (i == all->windows)
+		all->window[all->windows++] = w;
 	r->window[number] = i;
-	r->windows->windows = (int16) Max(i + 1, r->windows->windows);
 	return true;
 }
 
@@ -450,16 +469,9 @@ find_chosen(rows_translation *r, const WindowFunc *call, gs_given *given,
 	of = r->t->givens - 1;
 	given->type = r->given[of].type;
 	given->column = r->given[of].column;
-	switch ((int) call->winfnoid)
-	{
-		case FUNCTION_LAG_DEFAULT:
-		case FUNCTION_LEAD_DEFAULT:
-			if (!find_default(r, &r->given[of], lthird(call->args), f))
-				return false;
-			break;
-		default:
-			break;
-	}
+	if (list_length(call->args) > 2 &&
+		!find_default(r, &r->given[of], lthird(call->args), f))
+		return false;
 	if (list_length(call->args) < 2)
 		return true;
 	return find_integer(r, lsecond(call->args),
@@ -471,56 +483,22 @@ static bool
 find_own(rows_translation *r, const WindowFunc *call, gs_given *given,
 		 gs_window_function *f)
 {
-	given->type = GS_INT8;
+	Oid			place = call->winfnoid - FIRST_FUNCTION;
+
+	if (place >= lengthof(own_functions))
+		return refuse(r, "a window function is not supported");
+	f->kind = own_functions[place].kind;
 	f->offset = 1;
-	switch ((int) call->winfnoid)
-	{
-		case FUNCTION_ROW_NUMBER:
-			f->kind = GS_WINDOW_ROW_NUMBER;
-			return true;
-		case FUNCTION_RANK:
-			f->kind = GS_WINDOW_RANK;
-			return true;
-		case FUNCTION_DENSE_RANK:
-			f->kind = GS_WINDOW_DENSE_RANK;
-			return true;
-		case FUNCTION_PERCENT_RANK:
-			f->kind = GS_WINDOW_PERCENT_RANK;
-			given->type = GS_FLOAT8;
-			return true;
-		case FUNCTION_CUME_DIST:
-			f->kind = GS_WINDOW_CUME_DIST;
-			given->type = GS_FLOAT8;
-			return true;
-		case FUNCTION_NTILE:
-			f->kind = GS_WINDOW_NTILE;
-			given->type = GS_INT4;
-			return find_integer(r, linitial(call->args), 1, &f->offset);
-		case FUNCTION_LAG:
-		case FUNCTION_LAG_BY:
-		case FUNCTION_LAG_DEFAULT:
-			f->kind = GS_WINDOW_SHIFT;
-			if (!find_chosen(r, call, given, f))
-				return false;
-			f->offset = -f->offset;
-			return true;
-		case FUNCTION_LEAD:
-		case FUNCTION_LEAD_BY:
-		case FUNCTION_LEAD_DEFAULT:
-			f->kind = GS_WINDOW_SHIFT;
-			return find_chosen(r, call, given, f);
-		case FUNCTION_FIRST_VALUE:
-			f->kind = GS_WINDOW_FIRST;
-			return find_chosen(r, call, given, f);
-		case FUNCTION_LAST_VALUE:
-			f->kind = GS_WINDOW_LAST;
-			return find_chosen(r, call, given, f);
-		case FUNCTION_NTH_VALUE:
-			f->kind = GS_WINDOW_NTH;
-			return find_chosen(r, call, given, f);
-		default:
-			return refuse(r, "a window function is not supported");
-	}
+	given->type = own_functions[place].type;
+	if (f->kind == GS_WINDOW_NTILE)
+		return find_integer(r, linitial(call->args), 1, &f->offset);
+	if (given->type != 0)
+		return true;
+	if (!find_chosen(r, call, given, f))
+		return false;
+	if (own_functions[place].back)
+		f->offset = -f->offset;
+	return true;
 }
 
 static bool

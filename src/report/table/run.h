@@ -101,8 +101,8 @@ extern gs_status gs_report_take_groups(gs_report_run *run, int64 count,
 									   void *to);
 
 /* One of the columns that are not the same for each group (GS_FETCH_WIDE). */
-extern gs_status gs_report_column_part(gs_report_run *run, int column, int64 first,
-								int64 count, void *to);
+extern gs_status gs_report_column_part(gs_report_run *run, int column,
+									   int64 first, int64 count, void *to);
 extern void gs_report_end(gs_report_run *run);
 
 #endif							/* GS_REPORT_RUN_H */

@@ -295,6 +295,10 @@ extern bool gs_put_need(gs_translation *t, Expr *expression, Param *param,
 extern void gs_add_evaluation(gs_translation *t, Expr *expression,
 							  double times);
 
+/* translate_place.c: put once a translation; NULL, with a reason: it cannot be. */
+extern const gs_dimension_place *gs_dimension_place_of(gs_translation *t,
+													   gs_dimension *d);
+
 /*
  * translate_dimension.c.  gs_find_dimension: whose columns are all that rows have
  * in the expression; NULL: it is of none, of several, or of the table, too.

@@ -418,6 +418,9 @@ typedef struct gs_plan_engine
 						  int64_t n, void *to);
 	const gs_error *(*error) (const gs_plan_run *run);
 	void		(*end) (gs_plan_run *run);
+
+	/* relation.h; NULL: what is between two stages is the host's */
+	const struct gs_relation_engine *relations;
 } gs_plan_engine;
 
 extern const gs_plan_engine gs_plan_cpu;

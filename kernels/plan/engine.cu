@@ -82,8 +82,11 @@ group_begin(const gs_plan *plan, gs_plan_run **result)
 	run->keys.job.keys = plan->keys;
 	run->keys.record_size =
 		(run->layout.words + run->layout.rare_words) * sizeof(int64_t);
+	run->collects = plan->of_rows;
 	for (int i = 0; i < plan->aggregates; i++)
 		run->collects |= run->layout.of_aggregate[i] < 0;
+	if (plan->of_rows)
+		group_rows_begin(run);
 	run->computes_with_rows = !run->collects &&
 		group_program_is_arguments(plan, &run->program) &&
 		group_can_compute(&run->program);
@@ -95,9 +98,8 @@ group_begin(const gs_plan *plan, gs_plan_run **result)
  * ----------
  */
 
-/* Where the kernels find an operand that is a column or was computed. */
-static group_column
-operand_column(const gs_plan_run *run, gs_operand o)
+group_column
+group_operand_column(const gs_plan_run *run, gs_operand o)
 {
 	group_column c;
 
@@ -261,7 +263,7 @@ find_groups(gs_plan_run *run, const gs_batch *batch, const uint32_t **rows)
 	{
 		gs_operand	o = plan->key[k];
 
-		keys->job.column[k] = operand_column(run, o);
+		keys->job.column[k] = group_operand_column(run, o);
 		known[k] = false;
 		if (gs_operand_type(plan, o) == GS_BOOL)
 		{
@@ -355,8 +357,8 @@ describe_actions(gs_plan_run *run, const gs_batch *batch)
 	{
 		group_action *a = &layout->action[i];
 
-		a->a = operand_column(run, a->of_a);
-		a->b = operand_column(run, a->of_b);
+		a->a = group_operand_column(run, a->of_a);
+		a->b = group_operand_column(run, a->of_b);
 		a->filter = operand_filter(run, a->of_filter);
 		a->a_slot = a->b_slot = -1;
 		a->sparse = a->filter != NULL || a->a.validity != NULL ||
@@ -435,7 +437,7 @@ collect(gs_plan_run *run, int64_t n)
 		values->sort |= aggregate->kind != GS_AGG_PERCENTILE;
 		if (values != &run->values[i])
 			continue;
-		column = operand_column(run, aggregate->a);
+		column = group_operand_column(run, aggregate->a);
 		GS_TRY(group_values_add(values, (uint32_t *) run->keys.ids.at, &column,
 								operand_filter(run, aggregate->filter), n,
 								run->context));
@@ -453,6 +455,11 @@ plan_feed(gs_plan_run *run, const gs_batch *batch)
 	run->rows += batch->n;
 	run->ordered = false;
 	GS_TRY(evaluate(run, batch, &rows));
+	if (run->plan->of_rows)
+	{
+		GS_TRY(group_rows_add(run, rows, batch->n));
+		return cudaStreamSynchronize(stream_of(run));
+	}
 	GS_TRY(find_groups(run, batch, &rows));
 	if (run->groups > 0)
 	{
@@ -475,9 +482,16 @@ plan_feed(gs_plan_run *run, const gs_batch *batch)
 static gs_status
 group_feed(gs_plan_run *run, const gs_batch *batch)
 {
+	cudaError_t error;
+
 	if (batch->n < 1 || batch->n > GS_PLAN_BATCH_MAX)
 		return group_fail(run, GS_INVALID, "a batch of too many rows, or of none");
-	return group_outcome(run, plan_feed(run, batch));
+	error = plan_feed(run, batch);
+
+	/* what has begun may still read the batch */
+	if (error != cudaSuccess)
+		(void) cudaStreamSynchronize(stream_of(run));
+	return group_outcome(run, error);
 }
 
 static const gs_error *

@@ -22,6 +22,7 @@
  *		select.cuh			percentiles without sorting all pairs
  *		finish.cu			from records to states
  *		results.cu			results, in the order of the keys, to the host
+ *		rows.cu				the rows of a plan of rows
  *
  * Columns as kernels read them have one value a row.  A group has a number
  * below the number of groups; GROUP_NONE is a row's that does not count.

@@ -167,6 +167,7 @@ void
 group_free_memory(gs_plan_run *run)
 {
 	group_batch_free(&run->batch);
+	group_rows_free(&run->found);
 	group_keys_free(&run->keys);
 	for (int i = 0; i < EVALUATE_OUTPUTS; i++)
 	{

@@ -85,7 +85,7 @@ results_finish(gs_plan_run *run)
 	group_reported *reported = &run->at_end;
 
 	/* a plan without keys gives a group even if there were no rows */
-	if (run->groups == 0 && run->plan->keys == 0)
+	if (run->groups == 0 && run->plan->keys == 0 && !run->plan->of_rows)
 	{
 		run->keys.groups = 1;
 		GS_TRY(group_reserve_records(run));
@@ -98,6 +98,12 @@ results_finish(gs_plan_run *run)
 		memcpy(reported, run->context->report, sizeof *reported);
 	}
 	run->results = reported->groups;
+	if (run->plan->of_rows)
+	{
+		run->results = run->found.n;
+		reported->rows = (unsigned long long) run->found.n;
+		return cudaSuccess;
+	}
 	for (int i = 0; i < run->layout.actions; i++)
 		run->layout.action[i].unit = group_unit_of(reported->window[i]);
 	if (reported->errors != 0 || reported->flags != 0 || run->results == 0)
@@ -119,7 +125,7 @@ group_finish(gs_plan_run *run, gs_summary *summary)
 		return group_fail(run, GS_NO_MEMORY,
 					"too many groups whose sums span a wide range");
 	summary->errors = reported->errors;
-	summary->groups = reported->errors != 0 ? 0 : reported->groups;
+	summary->groups = reported->errors != 0 ? 0 : run->results;
 	summary->rows = reported->errors != 0 ? 0 : (int64_t) reported->rows;
 	run->finished = true;
 	return GS_OK;
@@ -252,6 +258,8 @@ group_fetch(gs_plan_run *run, int column, int64_t first, int64_t n, void *to)
 {
 	size_t		width = gs_fetch_width(run->plan, column);
 
+	if (run->plan->of_rows)
+		return group_rows_fetch(run, column, first, n, to);
 	if (!run->finished || width == 0 || first < 0 || n < 0 ||
 		first > column_length(run, column) - n)
 		return group_fail(run, GS_INVALID, "there are no such results");

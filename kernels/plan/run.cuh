@@ -6,6 +6,7 @@
  *		engine.cu			from begin to the last batch, and the end
  *		reserve.cu			the memory of its groups
  *		results.cu			finish and fetch
+ *		rows.cu				the rows of a plan of rows
  *
  *-------------------------------------------------------------------------
  */
@@ -15,6 +16,7 @@
 #include "kernels/plan/engine.cuh"
 #include "kernels/plan/finish.cuh"
 #include "kernels/plan/plain.cuh"
+#include "kernels/plan/rows.cuh"
 
 struct gs_plan_run
 {
@@ -25,7 +27,7 @@ struct gs_plan_run
 	group_layout layout;
 	group_keys	keys;
 	group_values values[GS_PLAN_AGGREGATES];	/* group_values_of */
-	bool		collects;		/* there are such */
+	bool		collects;		/* there are such, or rows */
 	bool		computes_with_rows;	/* arguments, which are not in memory */
 	bool		filters_with_rows;	/* ranges; of the batch */
 	bool		is_plain;		/* what is computed with rows; of the batch */
@@ -43,6 +45,7 @@ struct gs_plan_run
 	size_t		few_at[GS_FETCH_STATE(GS_PLAN_AGGREGATES)];
 	int64_t		wide[GROUP_ACTIONS];	/* sums that are */
 
+	group_rows	found;			/* of a plan of rows */
 	group_batch_memory batch;
 	group_memory program_memory;
 	group_memory list;			/* of IN and LOOKUP */
@@ -116,6 +119,14 @@ group_values_of(gs_plan_run *run, int aggregate)
 }
 
 /* ----------
+ * engine.cu
+ * ----------
+ */
+
+/* Where kernels find an operand that is a column or was computed. */
+extern group_column group_operand_column(const gs_plan_run *run, gs_operand o);
+
+/* ----------
  * reserve.cu
  * ----------
  */
@@ -143,5 +154,20 @@ extern cudaError_t group_order(gs_plan_run *run);
 extern gs_status group_finish(gs_plan_run *run, gs_summary *summary);
 extern gs_status group_fetch(gs_plan_run *run, int column, int64_t first,
 							 int64_t n, void *to);
+
+/* ----------
+ * rows.cu
+ * ----------
+ */
+extern void group_rows_begin(gs_plan_run *run);
+
+/* Append the rows of a batch that count; NULL: all n. */
+extern cudaError_t group_rows_add(gs_plan_run *run, const uint32_t *rows,
+								  int64_t n);
+
+/* As group_fetch. */
+extern gs_status group_rows_fetch(gs_plan_run *run, int column, int64_t first,
+								  int64_t n, void *to);
+extern void group_rows_free(group_rows *r);
 
 #endif							/* GS_GROUP_RUN_CUH */

@@ -523,5 +523,6 @@ extern "C" const gs_plan_engine gs_plan_cuda = {
 	group_finish,
 	group_fetch,
 	group_error,
-	group_end
+	group_end,
+	&gs_relations_cuda
 };

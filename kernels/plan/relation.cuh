@@ -3,6 +3,7 @@
  * relation.cuh
  *	  Relations in device memory (engine/relation.h), and what makes them.
  *
+ *		relation.cu			what the service asks for
  *		relation_memory.cu	their memory, and what is found out about columns
  *
  *-------------------------------------------------------------------------
@@ -12,6 +13,8 @@
 
 #include "kernels/device/device.h"
 #include "engine/relation.h"
+
+extern "C" const gs_relation_engine gs_relations_cuda;
 
 /*
  * What kernels find out about a relation.  It is at the beginning of its memory,

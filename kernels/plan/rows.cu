@@ -14,7 +14,6 @@
  *-------------------------------------------------------------------------
  */
 #include "kernels/plan/load.cuh"
-#include "kernels/plan/relation.cuh"
 #include "kernels/plan/run.cuh"
 
 #define THREADS		256
@@ -527,4 +526,49 @@ group_rows_fetch(gs_plan_run *run, int column, int64_t first, int64_t n,
 		return group_fail(run, GS_INVALID, "there are no such rows");
 	return n == 0 ? GS_OK :
 		group_outcome(run, fetch(run, column, first, n, to));
+}
+
+/* ----------
+ * A relation
+ * ----------
+ */
+
+/* Copy what a column of the next stage is made of. */
+static cudaError_t
+copy_column(gs_plan_run *run, int aggregate, gs_column_data *to)
+{
+	const group_rows *r = &run->found;
+	int			c = r->column_of[aggregate];
+
+	GS_TRY(copy((char *) to->values, r->memory.at + r->values_at[c],
+				(size_t) r->n * r->width[c], stream_of(run)));
+	if (!r->nulls[c])
+	{
+		to->validity = NULL;
+		return cudaSuccess;
+	}
+	return copy((char *) to->validity, r->memory.at + r->bits_at[c],
+				bits_size(r->n), stream_of(run));
+}
+
+cudaError_t
+group_rows_relation(gs_plan_run *run, const gs_stage *next,
+					gs_relation *relation, uint32_t *errors)
+{
+	const gs_plan *plan = &next->plan;
+
+	GS_TRY(group_relation_allocate(plan->column, plan->columns, run->found.n,
+								   relation, stream_of(run)));
+	for (int c = 0; c < plan->columns; c++)
+	{
+		gs_column_data *column = &relation->column[c];
+
+		if (next->finish[c].kind != GS_FINISH_WINDOW)
+			GS_TRY(copy_column(run, next->finish[c].of, column));
+		else
+			GS_TRY(cudaMemsetAsync((void *) column->validity, 0,
+								   bits_size(run->found.n), stream_of(run)));
+	}
+	return group_find_ranges(plan->column, group_columns_of(next, false),
+							 relation, run->context, errors);
 }

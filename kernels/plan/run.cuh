@@ -16,6 +16,7 @@
 #include "kernels/plan/engine.cuh"
 #include "kernels/plan/finish.cuh"
 #include "kernels/plan/plain.cuh"
+#include "kernels/plan/relation.cuh"
 #include "kernels/plan/rows.cuh"
 
 struct gs_plan_run
@@ -169,5 +170,10 @@ extern cudaError_t group_rows_add(gs_plan_run *run, const uint32_t *rows,
 extern gs_status group_rows_fetch(gs_plan_run *run, int column, int64_t first,
 								  int64_t n, void *to);
 extern void group_rows_free(group_rows *r);
+
+/* As gs_relation_engine.make. */
+extern cudaError_t group_rows_relation(gs_plan_run *run, const gs_stage *next,
+									   gs_relation *relation,
+									   uint32_t *errors);
 
 #endif							/* GS_GROUP_RUN_CUH */

@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <time.h>
 
+#include "engine/relation.h"
 #include "service/service.h"
 
 static const gs_engine *real;
@@ -170,6 +171,38 @@ debug_group_end(gs_plan_run *run)
 	real_plan->end(run);
 }
 
+static bool
+debug_makes(const gs_plan *plan, const gs_stage *next)
+{
+	return real_plan->relations->makes(plan, next);
+}
+
+static gs_status
+debug_make(gs_plan_run *run, const gs_stage *next, gs_relation *relation,
+		   uint32_t *errors)
+{
+	return has_failed() ? GS_DEVICE_LOST :
+		real_plan->relations->make(run, next, relation, errors);
+}
+
+static gs_status
+debug_windows(const gs_stage *next, gs_relation *relation,
+			  const gs_windows_caller *caller, uint32_t *errors,
+			  gs_error *error)
+{
+	if (!has_failed())
+		return real_plan->relations->windows(next, relation, caller, errors,
+											 error);
+	*error = lost;
+	return GS_DEVICE_LOST;
+}
+
+static void
+debug_release(gs_relation *relation)
+{
+	real_plan->relations->release(relation);
+}
+
 const gs_plan_engine *
 gs_debug_plan_engine(const gs_plan_engine *engine)
 {
@@ -181,8 +214,15 @@ gs_debug_plan_engine(const gs_plan_engine *engine)
 		.error = debug_group_error,
 		.end = debug_group_end
 	};
+	static const gs_relation_engine relations = {
+		.makes = debug_makes,
+		.make = debug_make,
+		.windows = debug_windows,
+		.release = debug_release
+	};
 
 	real_plan = engine;
 	debug.name = engine->name;
+	debug.relations = engine->relations == NULL ? NULL : &relations;
 	return &debug;
 }

@@ -58,8 +58,8 @@ static const gs_error *
 error_of(const gs_request *r)
 {
 	if (r->report != NULL)
-		return r->report->run == NULL ? NULL :
-			r->report->engine->error(r->report->run);
+		return r->report->run == NULL ? &r->report->error :
+			gs_service.plan_engine->error(r->report->run);
 	return r->run == NULL ? NULL : gs_service.engine->error(r->run);
 }
 
@@ -194,7 +194,7 @@ gs_execution_restart(gs_connection *c)
 	gs_request *r = &c->request;
 
 	if (r->report->run != NULL)
-		r->report->engine->end(r->report->run);
+		gs_service.plan_engine->end(r->report->run);
 	r->report->run = NULL;
 	gs_execution_give(r, (int64_t) r->grown);
 	r->grown = 0;

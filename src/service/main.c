@@ -142,7 +142,6 @@ open_engine(void)
 		c->engine = gs_debug_engine(c->engine, c->delay, c->fail_after);
 		c->plan_engine = gs_debug_plan_engine(c->plan_engine);
 	}
-	c->rows_engine = c->engine->on_device ? &gs_plan_cpu : c->plan_engine;
 }
 
 #ifdef GS_WITH_CUDA

@@ -321,7 +321,7 @@ fetch(gs_connection *c, const gs_msg_groups *groups,
 	gs_status	status = GS_OK;
 
 	if (groups->column >= 0)
-		return report->engine->fetch(report->run, groups->column,
+		return gs_service.plan_engine->fetch(report->run, groups->column,
 											 groups->first, groups->count,
 											 slot);
 	for (int i = 0; i < GS_FETCH_COLUMNS && status == GS_OK; i++)
@@ -329,7 +329,7 @@ fetch(gs_connection *c, const gs_msg_groups *groups,
 		bool		wide = i > GS_FETCH_NULLS && (i - GS_FETCH_NULLS) % 2 == 0;
 
 		if (!wide && gs_fetch_width(report->groups, i) > 0)
-			status = report->engine->fetch(report->run, i,
+			status = gs_service.plan_engine->fetch(report->run, i,
 												   groups->first,
 												   groups->count,
 												   slot + layout->column[i]);

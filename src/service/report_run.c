@@ -30,9 +30,7 @@ gs_report_begin(gs_connection *c)
 	const gs_plan *plan = &report->stage[report->at].plan;
 	gs_status	status;
 
-	report->engine = plan->of_rows ? gs_service.rows_engine :
-		gs_service.plan_engine;
-	while ((status = report->engine->begin(plan, &report->run)) ==
+	while ((status = gs_service.plan_engine->begin(plan, &report->run)) ==
 		   GS_NO_MEMORY && gs_evict_part())
 		gs_execution_restart(c);
 	return status;
@@ -79,7 +77,7 @@ gs_report_feed(gs_connection *c, const gs_batch *batch)
 		return report->ahead;
 	gs_execution_busy(c);
 	do
-		status = report->engine->feed(report->run, batch);
+		status = gs_service.plan_engine->feed(report->run, batch);
 	while (status == GS_NO_MEMORY && restart(c, &restarts));
 	gs_execution_done(c);
 	report->fed = true;
@@ -115,30 +113,15 @@ free_mask(gs_batch *batch, size_t size)
 
 /* Feed a segment's columns where they are. */
 static gs_status
-feed_resident(gs_connection *c, const gs_pin *pin, gs_batch *batch)
+feed_pinned(gs_connection *c, const gs_pin *pin, gs_batch *batch)
 {
 	gs_report  *report = c->request.report;
 	size_t		size;
 	gs_status	status = send_mask(pin, batch, &size);
 
 	if (status == GS_OK)
-		status = report->engine->feed(report->run, batch);
+		status = gs_service.plan_engine->feed(report->run, batch);
 	free_mask(batch, size);
-	return status;
-}
-
-/* Feed a copy of them. */
-static gs_status
-feed_host(gs_connection *c, const gs_pin *pin, gs_batch *batch)
-{
-	gs_report  *report = c->request.report;
-	gs_host_batch host = {.size = 0};
-	gs_status	status = gs_report_to_host(c, pin, report->rows->columns, batch,
-										   &host);
-
-	if (status == GS_OK)
-		status = report->engine->feed(report->run, batch);
-	gs_report_leave_host(c, &host);
 	return status;
 }
 
@@ -168,8 +151,7 @@ feed_next(gs_connection *c)
 	gs_execution_busy(c);
 	gs_reading_lock(reading);
 	gs_reading_pinned(reading, reading->fed++, &batch, column);
-	status = gs_service.engine->on_device && report->rows->of_rows ?
-		feed_host(c, pin, &batch) : feed_resident(c, pin, &batch);
+	status = feed_pinned(c, pin, &batch);
 	gs_reading_unlock(reading);
 	gs_execution_done(c);
 	report->work.segments++;
@@ -243,7 +225,7 @@ compute(gs_connection *c)
 		return status;
 	since = gs_monotonic_ns();
 	gs_execution_busy(c);
-	status = report->engine->finish(report->run, &report->summary);
+	status = gs_service.plan_engine->finish(report->run, &report->summary);
 	gs_execution_done(c);
 	while (status == GS_OK && report->summary.errors == 0 &&
 		   report->at < report->stages - 1)

@@ -35,8 +35,8 @@ struct gs_report
 	bool		finished;
 	int			lanes;
 	int			at;				/* the stage whose execution this is */
-	const gs_plan_engine *engine;	/* that has it */
 	gs_plan_run *run;
+	gs_error	error;			/* of what is between stages, without a run */
 	gs_status	ahead;			/* of feeding while the client was busy */
 	gs_report_work work;
 	gs_summary	summary;
@@ -51,19 +51,6 @@ struct gs_report
 /* report_state.c */
 extern void gs_report_leave(gs_report *report);
 extern void gs_report_close(gs_report *report);
-
-/* report_host.c: a batch of held columns, for an engine of the host */
-typedef struct gs_host_batch
-{
-	gs_column_data column[GS_PLAN_COLUMNS];
-	char	   *memory;
-	int64_t		size;			/* bytes that have been taken for it */
-} gs_host_batch;
-
-extern gs_status gs_report_to_host(gs_connection *c, const gs_pin *pin,
-								   int columns, gs_batch *batch,
-								   gs_host_batch *host);
-extern void gs_report_leave_host(gs_connection *c, gs_host_batch *host);
 
 /* report_run.c */
 extern gs_status gs_report_start(gs_connection *c);

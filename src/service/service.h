@@ -40,8 +40,7 @@
 typedef struct gs_config
 {
 	const gs_engine *engine;	/* executes the requests */
-	const gs_plan_engine *plan_engine;	/* executes reports' plans, */
-	const gs_plan_engine *rows_engine;	/* and their plans of rows */
+	const gs_plan_engine *plan_engine;	/* executes reports' plans */
 	enum
 	{
 		GS_WANT_ANY,

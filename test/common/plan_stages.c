@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/relation.h"
 #include "exact/figures.h"
 #include "test/common/random.h"
 
@@ -265,6 +266,62 @@ feed_relation(const plan_target *target, gs_plan_run *run,
 		target->engine->feed(run, &batch) == GS_OK ? NULL : "feed fails";
 }
 
+static void
+release(const plan_target *target, gs_relation *relation)
+{
+	if (relation->memory != NULL)
+		target->engine->relations->release(relation);
+	else if (relation->columns > 0)
+		free((void *) (uintptr_t) relation->column[0].values);
+	memset(relation, 0, sizeof *relation);
+}
+
+/* The rows of the next stage, in the engine's memory if it makes them there. */
+static const char *
+make_relation(const plan_target *target, const plan_stages *s, int stage,
+			  gs_plan_run *run, gs_summary *summary, gs_relation *relation)
+{
+	const gs_relation_engine *relations = target->engine->relations;
+	gs_relation engines;
+	const char *problem = collect(target, s, stage, run, summary, relation);
+
+	if (problem != NULL || relations == NULL ||
+		!relations->makes(&s->stage[stage].plan, &s->stage[stage + 1]))
+		return problem;
+	problem = plan_relation_make(target, s, stage, run, relation,
+								 summary->errors, &engines);
+	release(target, one_in(4) ? &engines : relation);
+	if (engines.memory != NULL)
+		*relation = engines;
+	return problem;
+}
+
+/* A stage over what the one before has left, which is released. */
+static const char *
+run_stage(const plan_target *target, const plan_stages *s, int i,
+		  gs_relation *relation, plan_result *r)
+{
+	gs_plan_run *run = NULL;
+	const char *problem = NULL;
+
+	if (target->engine->begin(&s->stage[i].plan, &run) != GS_OK)
+		problem = "begin fails";
+	else if (i == 0)
+		problem = plan_feed(target, s->c[0], run);
+	else if (relation->memory != NULL)
+		problem = plan_relation_feed(target, run, relation);
+	else
+		problem = feed_relation(target, run, relation);
+	release(target, relation);
+	if (problem == NULL)
+		problem = plan_take_results(target, s->c[i], run, s->c[i]->rows, r);
+	if (problem == NULL && r->summary.errors == 0 && i < s->stages - 1)
+		problem = make_relation(target, s, i, run, &r->summary, relation);
+	if (run != NULL)
+		target->engine->end(run);
+	return problem;
+}
+
 /* Run all; *last is the stage whose results these are. */
 static const char *
 run_stages(const plan_target *target, const plan_stages *s, int *last,
@@ -273,34 +330,17 @@ run_stages(const plan_target *target, const plan_stages *s, int *last,
 	gs_relation relation = {.rows = 0};
 	const char *problem = NULL;
 
-	for (*last = 0; problem == NULL; ++*last)
+	if (s->stages == 1)
+		return plan_run(target, s->c[0], 0, s->c[0]->rows, false, r);
+	for (*last = 0;; ++*last)
 	{
-		int			i = *last;
-		gs_plan_run *run = NULL;
-		gs_relation before = relation;
-
-		memset(&relation, 0, sizeof relation);
-		if (i == s->stages - 1 && i == 0)
-			return plan_run(target, s->c[0], 0, s->c[0]->rows, false, r);
-		if (target->engine->begin(&s->stage[i].plan, &run) != GS_OK)
-			problem = "begin fails";
-		else if (i == 0)
-			problem = plan_feed(target, s->c[0], run);
-		else
-			problem = feed_relation(target, run, &before);
-		if (before.columns > 0)
-			free((void *) (uintptr_t) before.column[0].values);
-		if (problem == NULL)
-			problem = plan_take_results(target, s->c[i], run, s->c[i]->rows, r);
-		if (problem == NULL && r->summary.errors == 0 && i < s->stages - 1)
-			problem = collect(target, s, i, run, &r->summary, &relation);
-		target->engine->end(run);
-		if (problem != NULL || r->summary.errors != 0 || i == s->stages - 1)
+		problem = run_stage(target, s, *last, &relation, r);
+		if (problem != NULL || r->summary.errors != 0 ||
+			*last == s->stages - 1)
 			break;
 		plan_result_free(r);
 	}
-	if (relation.columns > 0)
-		free((void *) (uintptr_t) relation.column[0].values);
+	release(target, &relation);
 	return problem;
 }
 

@@ -42,4 +42,18 @@ extern bool plan_stages_match(const plan_stages *s, int last,
 extern bool plan_try_stages(const plan_target *target, uint64_t seed,
 							int64_t max_rows, plan_tally *tally);
 
+/*
+ * plan_relation.c: what a stage's results become in the engine's own memory, which
+ * is to be released, is what the host has made of them: NULL or what is wrong.
+ */
+extern const char *plan_relation_make(const plan_target *target,
+									  const plan_stages *s, int stage,
+									  gs_plan_run *run,
+									  const gs_relation *wanted,
+									  uint32_t wanted_errors,
+									  gs_relation *relation);
+extern const char *plan_relation_feed(const plan_target *target,
+									  gs_plan_run *run,
+									  const gs_relation *relation);
+
 #endif							/* TEST_PLAN_STAGES_H */

@@ -29,7 +29,7 @@
 #define MANY_IN		16
 #define MAX_FEW		3000
 
-static plan_target target = {&gs_plan_cuda, &gs_engine_cuda};
+static plan_target target = {&gs_plan_cuda, &gs_engine_cuda, true};
 static int64_t plans = 2000;
 static uint64_t seed;
 static int64_t max_rows = 100000;
@@ -58,7 +58,7 @@ read_options(int argc, char **argv)
 		else if (strcmp(argv[i], "--brief") == 0)
 			brief = true;
 		else if (strcmp(argv[i], "--cpu") == 0)
-			target = (plan_target) {&gs_plan_cpu, &gs_engine_cpu};
+			target = (plan_target) {&gs_plan_cpu, &gs_engine_cpu, true};
 		else
 		{
 			fprintf(stderr, "unknown option \"%s\"\n", argv[i]);

@@ -49,9 +49,10 @@ copy_of(const plan_target *target, const void *from, size_t size)
 	return NULL;
 }
 
+/* zeros: NULL is 0, as before it is moved by windows. */
 static const char *
 compare_rows(gs_type type, const gs_column_data *got,
-			 const gs_column_data *wanted, bool window, int64_t rows,
+			 const gs_column_data *wanted, bool zeros, int64_t rows,
 			 int64_t *row)
 {
 	static const uint8_t zero[8];
@@ -68,7 +69,7 @@ compare_rows(gs_type type, const gs_column_data *got,
 			return "validity";
 		if (!is_present(wanted, i))
 		{
-			if (!window && memcmp(value, zero, width) != 0)
+			if (zeros && memcmp(value, zero, width) != 0)
 				return "a value that is NULL";
 			continue;
 		}
@@ -110,8 +111,7 @@ compare_column(const plan_target *target, const plan_stages *s, int stage,
 		problem = "it cannot be read";
 	else
 		problem = compare_rows(next->plan.column[c], &got, &wanted->column[c],
-							   next->finish[c].kind == GS_FINISH_WINDOW,
-							   wanted->rows, &row);
+							   next->windows == NULL, wanted->rows, &row);
 	if (problem != NULL)
 	{
 		snprintf(message, sizeof message, "column %d (finishing %d of %d, figure "
@@ -182,9 +182,7 @@ plan_relation_make(const plan_target *target, const plan_stages *s, int stage,
 	return problem;
 }
 
-/*
- * Feed it: as one batch, or cut where bitmaps stay aligned.
- */
+/* As one batch, or cut where bitmaps stay aligned. */
 const char *
 plan_relation_feed(const plan_target *target, gs_plan_run *run,
 				   const gs_relation *relation)

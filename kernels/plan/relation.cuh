@@ -21,7 +21,7 @@ typedef struct group_found
 {
 	uint32_t	errors;			/* GS_ERROR_... */
 	uint32_t	unused;
-	unsigned long long nulls[GS_PLAN_COLUMNS];
+	unsigned long long nulls;	/* a bit for each column that has some */
 
 	/*
 	 * Integers: the greatest of all values but NULL, the sign bit inverted, and
@@ -81,10 +81,20 @@ group_found_key(int64_t value)
 
 #ifdef __CUDACC__
 
-/* By whole blocks: what each thread has found of a column. */
+/* By a whole warp: does a column have NULLs, as far as each thread knows? */
 __device__ static inline void
-group_found_add(group_found *found, int column, int64_t low, int64_t high,
-				unsigned int nulls)
+group_found_nulls(group_found *found, int column, bool nulls)
+{
+	unsigned long long bit = 1ull << column;
+
+	if (__any_sync(GS_ALL_LANES, nulls) && gs_lane() == 0 &&
+		!(*(volatile unsigned long long *) &found->nulls & bit))
+		atomicOr(&found->nulls, bit);
+}
+
+/* The range of what each thread has found; low > high: nothing. */
+__device__ static inline void
+group_found_range(group_found *found, int column, int64_t low, int64_t high)
 {
 	unsigned long long highest = low > high ? 0 : group_found_key(high);
 	unsigned long long lowest = low > high ? 0 : ~group_found_key(low);
@@ -97,7 +107,6 @@ group_found_add(group_found *found, int column, int64_t low, int64_t high,
 
 		highest = h > highest ? h : highest;
 		lowest = l > lowest ? l : lowest;
-		nulls += __shfl_xor_sync(GS_ALL_LANES, nulls, d);
 	}
 	if (gs_lane() != 0)
 		return;
@@ -107,8 +116,6 @@ group_found_add(group_found *found, int column, int64_t low, int64_t high,
 		atomicMax(&found->highest[column], highest);
 	if (lowest > *(volatile unsigned long long *) &found->lowest[column])
 		atomicMax(&found->lowest[column], lowest);
-	if (nulls > 0)
-		atomicAdd(&found->nulls[column], (unsigned long long) nulls);
 }
 
 __device__ static inline void

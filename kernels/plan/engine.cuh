@@ -87,11 +87,12 @@ group_dense_number(const group_key_job &keys, int64_t row)
 	return (uint32_t) group;
 }
 
-/* The other way: the code of a key. */
+/* The other way: the code of a key.  All groups' numbers have 32 bits. */
 __device__ static inline uint64_t
 group_dense_code(const group_dense &dense, uint64_t group, int k)
 {
-	return group / dense.stride[k] % (dense.size[k] + 1);
+	return (uint32_t) group / (uint32_t) dense.stride[k] %
+		(uint32_t) (dense.size[k] + 1);
 }
 
 /* A group's key, group_ordered; false: it is NULL. */

@@ -304,11 +304,11 @@ float_sum(const group_action &a, const int64_t *record, const int64_t *rare,
 	int			first = max(a.unit - GROUP_WORD_BITS, 0) / 32;
 
 	sum->wide = 0;
-	sum->seen = group_seen_of(a, record, rare);
+	sum->seen = group_seen_of(a.rare, a.count, record, rare);
 	if (acc != NULL)
 	{
-		(void) compact_limbs(group_limbs_of(a.kind, acc), group_limbs_number(a.kind), 0,
-							 sum);
+		(void) compact_limbs(group_limbs_of(a.kind, acc),
+							 group_limbs_number(a.kind), 0, sum);
 		return;
 	}
 	for (int w = 0; w < a.words && a.unit != GROUP_NO_UNIT; w++)
@@ -365,8 +365,8 @@ states_kernel(group_action a, group_records g, const uint32_t *order,
 		case GS_AGG_SQUARES:
 		case GS_AGG_PRODUCTS:
 			if (!group_is_float(a.type))
-				*(gs_integer_sum *) state = group_integer_sum(record + a.word,
-														a.words);
+				*(gs_integer_sum *) state =
+					group_integer_sum(record + a.word, a.words);
 			else
 			{
 				gs_float_sum sum;
@@ -432,8 +432,9 @@ wide_kernel(group_action a, group_records g, const uint32_t *order,
 		return;
 	to += (number - first) * size;
 	memcpy(to, group_wide_of(a, order[i]), size);
-	*(uint32_t *) to = group_seen_of(a, g.records + (size_t) order[i] * g.words,
-							   g.rare + (size_t) order[i] * g.rare_words);
+	*(uint32_t *) to = group_seen_of(a.rare, a.count,
+									 g.records + (size_t) order[i] * g.words,
+									 g.rare + (size_t) order[i] * g.rare_words);
 	((int32_t *) to)[1] = 1;	/* additions, as gs_acc_propagate leaves it */
 }
 

@@ -48,11 +48,13 @@ group_wide_of(const group_action &a, uint32_t group)
 		a.wide + (size_t) (number - 1) * group_wide_size(a.kind);
 }
 
+/* Of a float sum whose rare words these are, the latter that of its count. */
 __device__ static inline uint32_t
-group_seen_of(const group_action &a, const int64_t *record, const int64_t *rare)
+group_seen_of(int rare_word, int count, const int64_t *record,
+			  const int64_t *rare)
 {
-	const int64_t *special = rare + a.rare;
-	int64_t		addends = record[0] - rare[a.count];
+	const int64_t *special = rare + rare_word;
+	int64_t		addends = record[0] - rare[count];
 
 	return (uint32_t) special[GROUP_SEEN] |
 		(addends > special[GROUP_NEGATIVE_ZEROS] ?
@@ -102,25 +104,25 @@ group_integer_sum(const int64_t *word, int words)
 }
 
 /*
- * A sum of floats, not of squares or products, that has no accumulator, in units
- * of 2^*exponent.
+ * A sum of floats that has no accumulator, in units of 2^*exponent: the action's
+ * unit and words, but not of squares or products.
  */
 __device__ static inline gs_integer_sum
-group_window_sum(const group_action &a, const int64_t *record,
-				 const int64_t *rare, int *exponent)
+group_window_sum(int unit, int rare_word, int word, int words,
+				 const int64_t *record, const int64_t *rare, int *exponent)
 {
 	gs_integer_sum r = {{0, 0, 0}};
 
 	*exponent = 0;
-	if (a.unit == GROUP_NO_UNIT)
+	if (unit == GROUP_NO_UNIT)
 		return r;
-	*exponent = GS_ACC_LOWEST + a.unit - GROUP_WORD_BITS;
-	group_add_word(&r, rare[a.rare + GROUP_BELOW], 0);
+	*exponent = GS_ACC_LOWEST + unit - GROUP_WORD_BITS;
+	group_add_word(&r, rare[rare_word + GROUP_BELOW], 0);
 #pragma unroll
 	for (int w = 0; w < 3; w++)
 	{
-		if (w < a.words)
-			group_add_word(&r, record[a.word + w], (w + 1) * GROUP_WORD_BITS);
+		if (w < words)
+			group_add_word(&r, record[word + w], (w + 1) * GROUP_WORD_BITS);
 	}
 	return r;
 }

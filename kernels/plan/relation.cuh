@@ -3,6 +3,7 @@
  * relation.cuh
  *	  Relations in device memory (engine/relation.h), and what makes them.
  *
+ *		finish_values.cu	from the records of groups to values
  *		relation_memory.cu	their memory, and what is found out about columns
  *
  *-------------------------------------------------------------------------
@@ -71,6 +72,20 @@ extern cudaError_t group_take_found(const uint8_t *type, uint64_t columns,
 
 /* All columns of a stage but those of windows; or these. */
 extern uint64_t group_columns_of(const gs_stage *next, bool windows);
+
+/* ----------
+ * finish_values.cu: plans that are not of rows
+ * ----------
+ */
+
+/* Does group_finish_relation make the columns of the stage that is next? */
+extern bool group_finishes(const gs_plan *plan, const gs_stage *next);
+
+/* gs_relation_engine.make */
+extern cudaError_t group_finish_relation(gs_plan_run *run,
+										 const gs_stage *next,
+										 gs_relation *relation,
+										 uint32_t *errors);
 
 /* The value's place in group_found. */
 __host__ __device__ static inline unsigned long long

@@ -87,6 +87,30 @@ group_dense_number(const group_key_job &keys, int64_t row)
 	return (uint32_t) group;
 }
 
+/* The other way: the code of a key.  All groups' numbers have 32 bits. */
+__device__ static inline uint64_t
+group_dense_code(const group_dense &dense, uint64_t group, int k)
+{
+	return (uint32_t) group / (uint32_t) dense.stride[k] %
+		(uint32_t) (dense.size[k] + 1);
+}
+
+/* A group's key, group_ordered; false: it is NULL. */
+__device__ static inline bool
+group_key_of(const group_key_job &keys, uint32_t group, int k, int64_t *key)
+{
+	uint64_t	code;
+
+	if (keys.hashed)
+	{
+		*key = keys.hash.tuples[(size_t) group * keys.keys + k];
+		return !(keys.hash.nulls[group] >> k & 1);
+	}
+	code = group_dense_code(keys.dense, group, k);
+	*key = (int64_t) (code + (uint64_t) keys.dense.low[k]);
+	return code != keys.dense.size[k];
+}
+
 typedef struct group_keys
 {
 	group_key_job job;

@@ -6,7 +6,7 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "kernels/plan/finish.cuh"
+#include "kernels/plan/record.cuh"
 
 #include <cub/device/device_scan.cuh>
 
@@ -160,39 +160,15 @@ normalise_kernel(group_records g, int64_t groups, group_action a)
 	}
 }
 
-/* All limbs but the last come into [0, 2^32). */
-__device__ static inline void
-propagate(int64_t *limb, int limbs)
-{
-	for (int i = 0; i + 1 < limbs; i++)
-	{
-		limb[i + 1] += limb[i] >> 32;
-		limb[i] &= INT64_C(0xffffffff);
-	}
-}
-
-__device__ static inline int64_t *
-limbs_of(int kind, char *acc)
-{
-	return kind == GS_AGG_SUM ? ((gs_acc *) acc)->limb :
-		((gs_acc2 *) acc)->limb;
-}
-
-__host__ __device__ static inline int
-limbs_number(int kind)
-{
-	return kind == GS_AGG_SUM ? GS_ACC_LIMBS : GS_ACC2_LIMBS;
-}
-
 __global__ void
 normalise_wide_kernel(group_action a)
 {
 	uint32_t	i = blockIdx.x * THREADS + threadIdx.x;
 
 	if (i < *a.wide_count && i < a.wide_capacity)
-		propagate(limbs_of(a.kind, a.wide +
+		group_propagate(group_limbs_of(a.kind, a.wide +
 						   (size_t) i * group_wide_size(a.kind)),
-				  limbs_number(a.kind));
+				  group_limbs_number(a.kind));
 }
 
 cudaError_t
@@ -265,26 +241,6 @@ compact_limbs(const int64_t *limb, int limbs, int first, gs_float_sum *sum)
 	return limb[limbs - 1] == (int64_t) (int32_t) limb[limbs - 1];
 }
 
-__device__ static inline char *
-wide_of(const group_action &a, uint32_t group)
-{
-	uint32_t	number = a.wide_of[group];
-
-	return number == 0 ? NULL :
-		a.wide + (size_t) (number - 1) * group_wide_size(a.kind);
-}
-
-__device__ static inline uint32_t
-seen_of(const group_action &a, const int64_t *record, const int64_t *rare)
-{
-	const int64_t *special = rare + a.rare;
-	int64_t		addends = record[0] - rare[a.count];
-
-	return (uint32_t) special[GROUP_SEEN] |
-		(addends > special[GROUP_NEGATIVE_ZEROS] ?
-		 GS_SEEN_NOT_NEGATIVE_ZERO : 0);
-}
-
 /* Records that have an accumulator: all of the sum goes there. */
 __global__ void
 merge_wide_kernel(group_action a, group_records g, const uint32_t *order,
@@ -299,11 +255,11 @@ merge_wide_kernel(group_action a, group_records g, const uint32_t *order,
 
 	if (i >= groups)
 		return;
-	acc = wide_of(a, order[i]);
+	acc = group_wide_of(a, order[i]);
 	number[i] = 0;
 	if (acc == NULL)
 		return;
-	limb = limbs_of(a.kind, acc);
+	limb = group_limbs_of(a.kind, acc);
 	word = g.records + (size_t) order[i] * g.words + a.word;
 	below = g.rare + (size_t) order[i] * g.rare_words + a.rare + GROUP_BELOW;
 	if (a.unit != GROUP_NO_UNIT)
@@ -317,8 +273,8 @@ merge_wide_kernel(group_action a, group_records g, const uint32_t *order,
 			add_to_limbs(limb, 0, *below, a.unit - GROUP_WORD_BITS);
 		*below = 0;
 	}
-	propagate(limb, limbs_number(a.kind));
-	number[i] = !compact_limbs(limb, limbs_number(a.kind), 0, &ignored);
+	group_propagate(limb, group_limbs_number(a.kind));
+	number[i] = !compact_limbs(limb, group_limbs_number(a.kind), 0, &ignored);
 }
 
 cudaError_t
@@ -342,17 +298,17 @@ __device__ static void
 float_sum(const group_action &a, const int64_t *record, const int64_t *rare,
 		  uint32_t group, gs_float_sum *sum)
 {
-	char	   *acc = wide_of(a, group);
+	char	   *acc = group_wide_of(a, group);
 	int64_t		limb[10] = {0};
 	int64_t		below = rare[a.rare + GROUP_BELOW];
 	int			first = max(a.unit - GROUP_WORD_BITS, 0) / 32;
 
 	sum->wide = 0;
-	sum->seen = seen_of(a, record, rare);
+	sum->seen = group_seen_of(a.rare, a.count, record, rare);
 	if (acc != NULL)
 	{
-		(void) compact_limbs(limbs_of(a.kind, acc), limbs_number(a.kind), 0,
-							 sum);
+		(void) compact_limbs(group_limbs_of(a.kind, acc),
+							 group_limbs_number(a.kind), 0, sum);
 		return;
 	}
 	for (int w = 0; w < a.words && a.unit != GROUP_NO_UNIT; w++)
@@ -360,7 +316,7 @@ float_sum(const group_action &a, const int64_t *record, const int64_t *rare,
 					 a.unit + w * GROUP_WORD_BITS);
 	if (below != 0)
 		add_to_limbs(limb, first, below, a.unit - GROUP_WORD_BITS);
-	propagate(limb, 10);
+	group_propagate(limb, 10);
 	(void) compact_limbs(limb, 10, first, sum);
 }
 
@@ -368,41 +324,6 @@ float_sum(const group_action &a, const int64_t *record, const int64_t *rare,
  * States
  * ----------
  */
-
-__device__ static gs_integer_sum
-integer_sum(const int64_t *word, int words)
-{
-	gs_integer_sum r = {{0, 0, 0}};
-
-	for (int w = 0; w < words; w++)
-	{
-		int			at = w * GROUP_WORD_BITS;
-		int			k = at / 64;
-		int			shift = at % 64;
-		uint64_t	part[3] = {0, 0, 0};
-		uint64_t	carry = 0;
-
-		for (int i = 0; i < 3; i++)
-		{
-			if (i == k)
-				part[i] = (uint64_t) word[w] << shift;
-			else if (i == k + 1)
-				part[i] = (uint64_t) (shift == 0 ? word[w] >> 63 :
-									  word[w] >> (64 - shift));
-			else if (i > k)
-				part[i] = (uint64_t) (word[w] >> 63);
-		}
-		for (int i = 0; i < 3; i++)
-		{
-			uint64_t	with = r.word[i] + carry;
-			uint64_t	sum = with + part[i];
-
-			carry = (with < carry) | (sum < part[i]);
-			r.word[i] = sum;
-		}
-	}
-	return r;
-}
 
 /* Histograms, one thread for each count of so many a group. */
 __global__ void
@@ -444,8 +365,8 @@ states_kernel(group_action a, group_records g, const uint32_t *order,
 		case GS_AGG_SQUARES:
 		case GS_AGG_PRODUCTS:
 			if (!group_is_float(a.type))
-				*(gs_integer_sum *) state = integer_sum(record + a.word,
-														a.words);
+				*(gs_integer_sum *) state =
+					group_integer_sum(record + a.word, a.words);
 			else
 			{
 				gs_float_sum sum;
@@ -510,9 +431,10 @@ wide_kernel(group_action a, group_records g, const uint32_t *order,
 	if (number < first || number >= first + n)
 		return;
 	to += (number - first) * size;
-	memcpy(to, wide_of(a, order[i]), size);
-	*(uint32_t *) to = seen_of(a, g.records + (size_t) order[i] * g.words,
-							   g.rare + (size_t) order[i] * g.rare_words);
+	memcpy(to, group_wide_of(a, order[i]), size);
+	*(uint32_t *) to = group_seen_of(a.rare, a.count,
+									 g.records + (size_t) order[i] * g.words,
+									 g.rare + (size_t) order[i] * g.rare_words);
 	((int32_t *) to)[1] = 1;	/* additions, as gs_acc_propagate leaves it */
 }
 

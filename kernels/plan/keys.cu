@@ -384,12 +384,6 @@ grow_table(group_keys *keys, int64_t capacity, uint32_t n,
  * ----------
  */
 
-__device__ static inline uint64_t
-code_of(const group_dense &dense, uint64_t group, int k)
-{
-	return group / dense.stride[k] % (dense.size[k] + 1);
-}
-
 __global__ void
 dense_to_dense_kernel(group_dense from, group_dense to, int keys,
 					  int64_t groups, uint32_t *number)
@@ -401,7 +395,7 @@ dense_to_dense_kernel(group_dense from, group_dense to, int keys,
 
 		for (int k = 0; k < keys; k++)
 		{
-			uint64_t	code = code_of(from, g, k);
+			uint64_t	code = group_dense_code(from, g, k);
 
 			code = code == from.size[k] ? to.size[k] :
 				code + (uint64_t) from.low[k] - (uint64_t) to.low[k];
@@ -423,7 +417,7 @@ dense_to_tuples_kernel(group_dense from, group_hash hash, int keys,
 
 		for (int k = 0; k < keys; k++)
 		{
-			uint64_t	code = code_of(from, g, k);
+			uint64_t	code = group_dense_code(from, g, k);
 			bool		null = code == from.size[k];
 
 			if (null)
@@ -717,24 +711,11 @@ fetch_key_kernel(group_key_job keys, int k, int type, const uint32_t *order,
 	int64_t		i = (int64_t) blockIdx.x * THREADS + threadIdx.x;
 	gs_value	v;
 	int64_t		key;
-	bool		null;
 
 	if (i >= n)
 		return;
-	if (keys.hashed)
-	{
-		null = keys.hash.nulls[order[i]] >> k & 1;
-		key = keys.hash.tuples[(size_t) order[i] * keys.keys + k];
-	}
-	else
-	{
-		uint64_t	code = code_of(keys.dense, order[i], k);
-
-		null = code == keys.dense.size[k];
-		key = (int64_t) (code + (uint64_t) keys.dense.low[k]);
-	}
 	v.i8 = 0;
-	to[i] = null ? v : group_value(type, key);
+	to[i] = group_key_of(keys, order[i], k, &key) ? group_value(type, key) : v;
 }
 
 cudaError_t
@@ -762,7 +743,7 @@ fetch_nulls_kernel(group_key_job keys, const uint32_t *order, int64_t n,
 	{
 		for (int k = 0; k < keys.keys; k++)
 		{
-			if (code_of(keys.dense, order[i], k) == keys.dense.size[k])
+			if (group_dense_code(keys.dense, order[i], k) == keys.dense.size[k])
 				nulls |= 1u << k;
 		}
 	}

@@ -4,6 +4,7 @@
  *	  Relations in device memory (engine/relation.h), and what makes them.
  *
  *		relation.cu			what the service asks for
+ *		finish_values.cu	from the records of groups to values
  *		relation_memory.cu	their memory, and what is found out about columns
  *
  *-------------------------------------------------------------------------
@@ -24,7 +25,7 @@ typedef struct group_found
 {
 	uint32_t	errors;			/* GS_ERROR_... */
 	uint32_t	unused;
-	unsigned long long nulls[GS_PLAN_COLUMNS];
+	unsigned long long nulls;	/* a bit for each column that has some */
 
 	/*
 	 * Integers: the greatest of all values but NULL, the sign bit inverted, and
@@ -75,6 +76,20 @@ extern cudaError_t group_take_found(const uint8_t *type, uint64_t columns,
 /* All columns of a stage but those of windows; or these. */
 extern uint64_t group_columns_of(const gs_stage *next, bool windows);
 
+/* ----------
+ * finish_values.cu: plans that are not of rows
+ * ----------
+ */
+
+/* Does group_finish_relation make the columns of the stage that is next? */
+extern bool group_finishes(const gs_plan *plan, const gs_stage *next);
+
+/* gs_relation_engine.make */
+extern cudaError_t group_finish_relation(gs_plan_run *run,
+										 const gs_stage *next,
+										 gs_relation *relation,
+										 uint32_t *errors);
+
 /* The value's place in group_found. */
 __host__ __device__ static inline unsigned long long
 group_found_key(int64_t value)
@@ -84,10 +99,20 @@ group_found_key(int64_t value)
 
 #ifdef __CUDACC__
 
-/* By whole blocks: what each thread has found of a column. */
+/* By a whole warp: does a column have NULLs, as far as each thread knows? */
 __device__ static inline void
-group_found_add(group_found *found, int column, int64_t low, int64_t high,
-				unsigned int nulls)
+group_found_nulls(group_found *found, int column, bool nulls)
+{
+	unsigned long long bit = 1ull << column;
+
+	if (__any_sync(GS_ALL_LANES, nulls) && gs_lane() == 0 &&
+		!(*(volatile unsigned long long *) &found->nulls & bit))
+		atomicOr(&found->nulls, bit);
+}
+
+/* The range of what each thread has found; low > high: nothing. */
+__device__ static inline void
+group_found_range(group_found *found, int column, int64_t low, int64_t high)
 {
 	unsigned long long highest = low > high ? 0 : group_found_key(high);
 	unsigned long long lowest = low > high ? 0 : ~group_found_key(low);
@@ -100,7 +125,6 @@ group_found_add(group_found *found, int column, int64_t low, int64_t high,
 
 		highest = h > highest ? h : highest;
 		lowest = l > lowest ? l : lowest;
-		nulls += __shfl_xor_sync(GS_ALL_LANES, nulls, d);
 	}
 	if (gs_lane() != 0)
 		return;
@@ -110,8 +134,6 @@ group_found_add(group_found *found, int column, int64_t low, int64_t high,
 		atomicMax(&found->highest[column], highest);
 	if (lowest > *(volatile unsigned long long *) &found->lowest[column])
 		atomicMax(&found->lowest[column], lowest);
-	if (nulls > 0)
-		atomicAdd(&found->nulls[column], (unsigned long long) nulls);
 }
 
 __device__ static inline void

@@ -142,7 +142,7 @@ range_kernel(range_job j)
 	int64_t		parts = gs_divide_up(j.rows, ROWS);
 	int64_t		low = INT64_MAX;
 	int64_t		high = INT64_MIN;
-	uint32_t	nulls = 0;
+	bool		nulls = false;
 
 	for (int64_t at = (int64_t) blockIdx.x * THREADS + threadIdx.x; at < parts;
 		 at += (int64_t) gridDim.x * THREADS)
@@ -152,7 +152,7 @@ range_kernel(range_job j)
 		uint32_t	valid = c.validity == NULL ? there :
 			c.validity[at] & there;
 
-		nulls += __popc(there) - __popc(valid);
+		nulls |= valid != there;
 		if (c.values == NULL)
 			continue;
 		if (c.width == 8)
@@ -162,7 +162,9 @@ range_kernel(range_job j)
 		else
 			find_some<int16_t>(c.values, at, valid, &low, &high);
 	}
-	group_found_add(j.found, c.column, low, high, nulls);
+	group_found_nulls(j.found, c.column, nulls);
+	if (c.values != NULL)
+		group_found_range(j.found, c.column, low, high);
 }
 
 static bool
@@ -188,7 +190,7 @@ group_take_found(const uint8_t *type, uint64_t columns, gs_relation *relation,
 
 		if (!(columns >> c & 1))
 			continue;
-		if (found->nulls[c] == 0)
+		if (!(found->nulls >> c & 1))
 			column->validity = NULL;
 		if (!is_integer(type[c]))
 			continue;

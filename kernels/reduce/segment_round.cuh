@@ -10,7 +10,7 @@
 #ifndef GS_SEGMENT_ROUND_CUH
 #define GS_SEGMENT_ROUND_CUH
 
-#include "exact/exact.h"
+#include "kernels/round.cuh"
 
 /* Two more digits than limbs: 64 bits behind the last one, for a quotient. */
 #define GS_DIGITS		(GS_ACC_LIMBS + 2)
@@ -58,14 +58,6 @@ gs_digits_divide(gs_digits *d, uint32_t n)
 	d->more = rest != 0;
 }
 
-/* The 64 leading bits, top * 2^exponent, and whether any follow. */
-typedef struct gs_top
-{
-	uint64_t	bits;			/* 0 for zero */
-	int			exponent;
-	bool		more;
-} gs_top;
-
 GS_INLINE gs_top
 gs_digits_top(const gs_digits *d)
 {
@@ -96,44 +88,13 @@ gs_digits_top(const gs_digits *d)
 GS_INLINE double
 gs_digits_to_double(const gs_digits *d)
 {
-	gs_top		t = gs_digits_top(d);
-	uint64_t	sign = (uint64_t) d->negative << 63;
-	int			exponent = t.exponent + 63;
-	bool		normal = exponent >= -1022;
-	int			drop = normal ? 11 : GS_ACC_LOWEST - t.exponent;
-	uint64_t	m;
-	uint64_t	half;
-	uint64_t	rest;
-
-	if (t.bits == 0 || drop > 64)
-		return gs_bits_double(t.bits == 0 ? 0 : sign);
-	m = drop == 64 ? 0 : t.bits >> drop;
-	half = t.bits >> (drop - 1) & 1;
-	rest = t.bits & ((UINT64_C(1) << (drop - 1)) - 1);
-	if (half && (rest != 0 || t.more || (m & 1)))
-		m++;
-
-	/* the leading bit of a normal number adds one to the exponent */
-	if (normal)
-		m += (uint64_t) (exponent + 1022) << 52;
-	if (m >= UINT64_C(0x7ff) << 52)
-		m = UINT64_C(0x7ff) << 52;
-	return gs_bits_double(sign | m);
+	return gs_top_to_double(gs_digits_top(d), d->negative);
 }
 
-/* A sum of floats rounded to float, by way of a double rounded to odd. */
 GS_INLINE float
 gs_digits_to_float(const gs_digits *d)
 {
-	gs_top		t = gs_digits_top(d);
-	int			exponent = t.exponent + 63;
-	uint64_t	m = t.bits >> 11 | ((t.bits & 0x7ff) != 0 || t.more);
-
-	if (t.bits == 0)
-		return 0;
-	return (float) gs_bits_double((uint64_t) d->negative << 63 |
-								  (uint64_t) (exponent + 1023) << 52 |
-								  (m & UINT64_C(0xfffffffffffff)));
+	return gs_top_to_float(gs_digits_top(d), d->negative);
 }
 
 #endif							/* GS_SEGMENT_ROUND_CUH */

@@ -1,0 +1,564 @@
+/*-------------------------------------------------------------------------
+ *
+ * order.cu
+ *	  Which row each place of an order has.
+ *
+ * Rows are sorted by words (keys.cuh), by the last one first, since the sort is
+ * stable; rows that are in order already are left.  Of a few first rows a
+ * histogram of the leading bits, and then of those that follow, finds a bound
+ * below which there are few more; these alone are sorted.
+ *
+ * Source: CUB's radix sort.
+ * Determinism: it is stable, so rows that are equal keep their order.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "kernels/windows/keys.cuh"
+#include "kernels/windows/prefix.cuh"
+
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_select.cuh>
+
+/* With this place begins: */
+#define HEAD_PEERS			1
+#define HEAD_PARTITION		2
+
+/* Bits that a histogram counts, and how many rows may be sorted at its end. */
+#define FIRST_BITS			11
+#define FIRST_BINS			(1 << FIRST_BITS)
+#define FIRST_FEW			65536
+
+/* ----------
+ * From columns to words
+ * ----------
+ */
+
+static int
+bit_length(uint64_t x)
+{
+	return x == 0 ? 0 : 64 - __builtin_clzll(x);
+}
+
+/*
+ * The parts of a column: one, or two where its values leave no code for NULL.
+ * Returns how many; none, if all rows are equal.
+ */
+static int
+make_parts(const windows_run *run, const gs_sort_column *sort,
+		   windows_part *part)
+{
+	const gs_column_data *column = &run->relation->column[sort->column];
+	const windows_found *found = &run->found[sort->column];
+	windows_part p = {};
+	int64_t		low = found->low;
+	int64_t		high = found->high;
+	bool		nulls = found->nulls != 0;
+	uint64_t	last;
+
+	p.values = column->values;
+	p.validity = nulls ? column->validity : NULL;
+	p.type = run->type[sort->column];
+	p.descending = sort->descending;
+	if (low > high)
+		low = high = 0;
+	p.edge = sort->descending ? high : low;
+	last = (uint64_t) high - (uint64_t) low;
+	if (nulls && last == UINT64_MAX)
+	{
+		part[1] = p;
+		part[1].bits = 64;
+		p.flag = true;
+		last = 0;
+	}
+	if (nulls)
+	{
+		p.null = sort->nulls_first ? 0 : last + 1;
+		p.first = sort->nulls_first;
+		last++;
+	}
+	p.bits = bit_length(last);
+	part[0] = p;
+	return p.flag ? 2 : p.bits > 0;
+}
+
+/* Put a part in the last word, or in a new one. */
+static void
+place_part(windows_keys *keys, int part, bool partition)
+{
+	int			bits = keys->part[part].bits;
+	windows_word *word;
+
+	if (keys->words == 0 || keys->word[keys->words - 1].bits + bits > 64)
+	{
+		word = &keys->word[keys->words++];
+		memset(word, 0, sizeof *word);
+		word->part = part;
+	}
+	word = &keys->word[keys->words - 1];
+	word->parts++;
+	word->bits += bits;
+	if (!partition)
+		word->order_bits += bits;
+}
+
+static void
+make_keys(const windows_run *run, const gs_window *w, windows_keys *keys)
+{
+	int			parts = 0;
+
+	memset(keys, 0, sizeof *keys);
+	for (int c = 0; c < w->columns; c++)
+	{
+		int			end = parts + make_parts(run, &w->column[c],
+											 &keys->part[parts]);
+
+		for (; parts < end; parts++)
+			place_part(keys, parts, c < w->partition);
+	}
+}
+
+/* ----------
+ * Sorting
+ * ----------
+ */
+
+/* What is sorted; and what sorting needs. */
+typedef struct sorting
+{
+	uint32_t	n;
+	void	   *key[2];			/* 4 or 8 bytes each; the sorted ones in [0] */
+	uint32_t   *row[2];			/* likewise */
+	bool		moved;			/* row[0] is set, else rows are in order */
+} sorting;
+
+/*
+ * Words of the rows of places, and these rows, if they are their numbers; does
+ * any word fall?
+ */
+template <typename Key>
+__global__ static void
+__launch_bounds__(WINDOWS_THREADS)
+make_words(const __grid_constant__ windows_keys k, int word, uint32_t n,
+		   const uint32_t *row, Key *key, uint32_t *number,
+		   windows_report *report)
+{
+	uint32_t	step = gridDim.x * WINDOWS_THREADS;
+	bool		falls = false;
+
+	for (uint32_t at = blockIdx.x * WINDOWS_THREADS; at < n; at += step)
+	{
+		uint32_t	i = at + threadIdx.x;
+		Key			x = 0;
+		Key			before;
+
+		if (i < n)
+		{
+			x = (Key) word_of(k, word, row == NULL ? i : row[i]);
+			key[i] = x;
+			if (row == NULL)
+				number[i] = i;
+		}
+		before = gs_shuffle_up(x, 1);
+		if (gs_lane() == 0 && i > 0 && i < n)
+			before = (Key) word_of(k, word, row == NULL ? i - 1 : row[i - 1]);
+		falls |= i > 0 && i < n && x < before;
+	}
+	if (__any_sync(GS_ALL_LANES, falls) && gs_lane() == 0 &&
+		*(volatile unsigned int *) &report->falls == 0)
+		atomicOr(&report->falls, 1u);
+}
+
+template <typename Key>
+static cudaError_t
+sort_word(windows_run *run, const windows_keys *keys, int word, sorting *s)
+{
+	cudaStream_t stream = windows_stream(run);
+	unsigned int *falls = (unsigned int *) run->context->report;
+	int			bits = keys->word[word].bits;
+	unsigned int blocks;
+
+	GS_TRY(windows_grid(s->n, &blocks));
+	GS_TRY(cudaMemsetAsync(&run->report->falls, 0, sizeof *falls, stream));
+	make_words<Key><<<blocks, WINDOWS_THREADS, 0, stream>>>
+		(*keys, word, s->n, s->moved ? s->row[0] : NULL, (Key *) s->key[0],
+		 s->row[0], run->report);
+	GS_TRY(gs_launched());
+	GS_TRY(cudaMemcpyAsync(falls, &run->report->falls, sizeof *falls,
+						   cudaMemcpyDeviceToHost, stream));
+	GS_TRY(cudaStreamSynchronize(stream));
+	if (*falls == 0)
+		return cudaSuccess;
+
+	cub::DoubleBuffer<Key> key((Key *) s->key[0], (Key *) s->key[1]);
+	cub::DoubleBuffer<uint32_t> row(s->row[0], s->row[1]);
+
+	GS_TRY(windows_with_workspace(run, [&](void *workspace, size_t &size) {
+		return cub::DeviceRadixSort::SortPairs(workspace, size, key, row,
+											   (int) s->n, 0, bits, stream);
+	}));
+	if (key.selector != 0)
+	{
+		void	   *other = s->key[0];
+
+		s->key[0] = s->key[1];
+		s->key[1] = other;
+	}
+	if (row.selector != 0)
+	{
+		uint32_t   *other = s->row[0];
+
+		s->row[0] = s->row[1];
+		s->row[1] = other;
+	}
+	s->moved = true;
+	return cudaSuccess;
+}
+
+static size_t
+key_width(const windows_word *word)
+{
+	return word->bits <= 32 ? sizeof(uint32_t) : sizeof(uint64_t);
+}
+
+/* Rows first, since they stay; then what is given back. */
+static cudaError_t
+take_rows(windows_run *run, sorting *s)
+{
+	for (int i = 0; i < 2; i++)
+		GS_TRY(windows_take(run, s->n * sizeof(uint32_t),
+							(void **) &s->row[i]));
+	return cudaSuccess;
+}
+
+static cudaError_t
+sort_words(windows_run *run, const windows_keys *keys, sorting *s)
+{
+	size_t		width = sizeof(uint32_t);
+
+	for (int i = 0; i < keys->words; i++)
+		width = max(width, key_width(&keys->word[i]));
+	for (int i = 0; i < 2; i++)
+		GS_TRY(windows_take(run, s->n * width, &s->key[i]));
+	for (int word = keys->words - 1; word >= 0; word--)
+	{
+		if (key_width(&keys->word[word]) == sizeof(uint32_t))
+			GS_TRY(sort_word<uint32_t>(run, keys, word, s));
+		else
+			GS_TRY(sort_word<uint64_t>(run, keys, word, s));
+	}
+	return cudaSuccess;
+}
+
+/* ----------
+ * Heads
+ * ----------
+ */
+
+/* By the sorted keys of the only word, or else by the words of rows. */
+template <typename Key>
+__global__ static void
+__launch_bounds__(WINDOWS_THREADS)
+find_heads(const __grid_constant__ windows_keys k, uint32_t n, const Key *key,
+		   const uint32_t *row, uint8_t *head)
+{
+	uint32_t	step = gridDim.x * WINDOWS_THREADS;
+
+	for (uint32_t i = blockIdx.x * WINDOWS_THREADS + threadIdx.x; i < n;
+		 i += step)
+	{
+		bool		peers = i == 0;
+		bool		partition = i == 0;
+
+		for (int w = 0; w < k.words && i > 0; w++)
+		{
+			uint64_t	differs;
+			int			order_bits = k.word[w].order_bits;
+
+			if (key != NULL)
+				differs = (uint64_t) key[i] ^ (uint64_t) key[i - 1];
+			else
+				differs = word_of(k, w, row == NULL ? i : row[i]) ^
+					word_of(k, w, row == NULL ? i - 1 : row[i - 1]);
+			peers |= differs != 0;
+			partition |= order_bits < 64 && differs >> order_bits != 0;
+		}
+		head[i] = (uint8_t) (peers * HEAD_PEERS + partition * HEAD_PARTITION);
+	}
+}
+
+template <typename Key>
+static cudaError_t
+make_heads(windows_run *run, const windows_keys *keys, const sorting *s,
+		   uint8_t *head)
+{
+	unsigned int blocks;
+
+	GS_TRY(windows_grid(s->n, &blocks));
+	find_heads<Key><<<blocks, WINDOWS_THREADS, 0, windows_stream(run)>>>
+		(*keys, s->n, keys->words == 1 ? (const Key *) s->key[0] : NULL,
+		 s->moved ? s->row[0] : NULL, head);
+	return gs_launched();
+}
+
+struct is_head
+{
+	const uint8_t *head;
+	uint8_t		which;
+
+	__device__ uint32_t
+	operator()(uint32_t i) const
+	{
+		return (head[i] & which) != 0;
+	}
+};
+
+/* Where each number starts, and at last where there are no more. */
+__global__ static void
+__launch_bounds__(WINDOWS_THREADS)
+find_starts(is_head heads, uint32_t n, const uint32_t *number, uint32_t *start)
+{
+	uint32_t	step = gridDim.x * WINDOWS_THREADS;
+
+	for (uint32_t i = blockIdx.x * WINDOWS_THREADS + threadIdx.x; i < n;
+		 i += step)
+	{
+		if (heads(i))
+			start[number[i] - 1] = i;
+		if (i == n - 1)
+			start[number[i]] = n;
+	}
+}
+
+static cudaError_t
+number_heads(windows_run *run, const uint8_t *head, uint8_t which, uint32_t n,
+			 uint32_t *number, uint32_t *start)
+{
+	const is_head heads = {head, which};
+	cudaStream_t stream = windows_stream(run);
+	unsigned int blocks;
+
+	GS_TRY(windows_with_workspace(run, [&](void *workspace, size_t &size) {
+		return cub::DeviceScan::InclusiveScan
+			(workspace, size, windows_each_place(heads), number,
+			 windows_add(), (int) n, stream);
+	}));
+	GS_TRY(windows_grid(n, &blocks));
+	find_starts<<<blocks, WINDOWS_THREADS, 0, stream>>>(heads, n, number,
+														start);
+	return gs_launched();
+}
+
+static cudaError_t
+take_numbers(windows_run *run, uint32_t n, uint32_t **number, uint32_t **start)
+{
+	GS_TRY(windows_take(run, n * sizeof(uint32_t), (void **) number));
+	return windows_take(run, (n + (size_t) 1) * sizeof(uint32_t),
+						(void **) start);
+}
+
+/* Of rows that are sorted. */
+static cudaError_t
+find_places(windows_run *run, const windows_keys *keys, const sorting *s,
+			uint32_t *partition, uint32_t *partition_start, uint32_t *peers,
+			uint32_t *peers_start)
+{
+	void	   *memory;
+	uint8_t    *head;
+
+	GS_TRY(windows_take(run, s->n, &memory));
+	head = (uint8_t *) memory;
+	if (keys->words == 1 && key_width(&keys->word[0]) == sizeof(uint32_t))
+		GS_TRY(make_heads<uint32_t>(run, keys, s, head));
+	else
+		GS_TRY(make_heads<uint64_t>(run, keys, s, head));
+	if (partition != NULL)
+		GS_TRY(number_heads(run, head, HEAD_PARTITION, s->n, partition,
+							partition_start));
+	if (peers != NULL)
+		GS_TRY(number_heads(run, head, HEAD_PEERS, s->n, peers, peers_start));
+	return cudaSuccess;
+}
+
+cudaError_t
+windows_sort(windows_run *run, const gs_window *window, bool heads, bool peers,
+			 windows_places *places)
+{
+	windows_keys keys;
+	sorting		s = {};
+	uint32_t   *partition = NULL;
+	uint32_t   *partition_start = NULL;
+	uint32_t   *group = NULL;
+	uint32_t   *group_start = NULL;
+	int			pieces;
+
+	s.n = (uint32_t) run->relation->rows;
+	make_keys(run, window, &keys);
+	GS_TRY(take_rows(run, &s));
+	if (heads && window->partition > 0)
+		GS_TRY(take_numbers(run, s.n, &partition, &partition_start));
+	if (heads && peers)
+		GS_TRY(take_numbers(run, s.n, &group, &group_start));
+	pieces = run->pieces;
+	GS_TRY(sort_words(run, &keys, &s));
+	if (partition != NULL || group != NULL)
+		GS_TRY(find_places(run, &keys, &s, partition, partition_start, group,
+						   group_start));
+	GS_TRY(cudaStreamSynchronize(windows_stream(run)));
+	windows_keep(run, pieces);
+	memset(places, 0, sizeof *places);
+	places->n = s.n;
+	places->row = s.moved ? s.row[0] : NULL;
+	places->partition = partition;
+	places->partition_start = partition_start;
+	places->peers = group;
+	places->peers_start = group_start;
+	return cudaSuccess;
+}
+
+/* ----------
+ * The first rows
+ * ----------
+ */
+
+/*
+ * Of the words whose bits from `shift` + `bits` on are `above`: count what these
+ * bits are.
+ */
+__global__ static void
+__launch_bounds__(WINDOWS_THREADS)
+count_bits(const __grid_constant__ windows_keys k, uint32_t n, int shift,
+		   int bits, uint64_t above, uint32_t *count)
+{
+	__shared__ uint32_t bin[FIRST_BINS];
+	uint32_t	step = gridDim.x * WINDOWS_THREADS;
+
+	for (int b = threadIdx.x; b < FIRST_BINS; b += WINDOWS_THREADS)
+		bin[b] = 0;
+	__syncthreads();
+	for (uint32_t i = blockIdx.x * WINDOWS_THREADS + threadIdx.x; i < n;
+		 i += step)
+	{
+		uint64_t	x = word_of(k, 0, i) >> shift;
+
+		if (x >> bits == above)
+			atomicAdd(&bin[x & ((1u << bits) - 1)], 1u);
+	}
+	__syncthreads();
+	for (int b = threadIdx.x; b < FIRST_BINS; b += WINDOWS_THREADS)
+	{
+		if (bin[b] > 0)
+			atomicAdd(&count[b], bin[b]);
+	}
+}
+
+/* Is a row's word, from a bit on, not above a bound? */
+struct is_first
+{
+	windows_keys keys;
+	int			shift;
+	uint64_t	bound;
+
+	__device__ bool
+	operator()(uint32_t i) const
+	{
+		return word_of(keys, 0, i) >> shift <= bound;
+	}
+};
+
+/*
+ * A bound that at least `limit` words are not above; *candidates is how many are
+ * not.
+ */
+static cudaError_t
+find_bound(windows_run *run, int64_t limit, is_first *first,
+		   int64_t *candidates)
+{
+	static_assert(FIRST_BINS * sizeof(uint32_t) <= GS_REPORT_SIZE,
+				  "a large report");
+	uint32_t	n = (uint32_t) run->relation->rows;
+	cudaStream_t stream = windows_stream(run);
+	const uint32_t *bin = (const uint32_t *) run->context->report;
+	int64_t		below = 0;		/* rows that are below the bound's bin */
+	void	   *count;
+	unsigned int blocks;
+
+	GS_TRY(windows_grid(n, &blocks));
+	GS_TRY(windows_take(run, FIRST_BINS * sizeof(uint32_t), &count));
+	first->shift = first->keys.word[0].bits;
+	first->bound = 0;
+	do
+	{
+		int			bits = min(first->shift, FIRST_BITS);
+		int			b = 0;
+
+		first->shift -= bits;
+		GS_TRY(cudaMemsetAsync(count, 0, FIRST_BINS * sizeof(uint32_t),
+							   stream));
+		count_bits<<<blocks, WINDOWS_THREADS, 0, stream>>>
+			(first->keys, n, first->shift, bits, first->bound,
+			 (uint32_t *) count);
+		GS_TRY(gs_launched());
+		GS_TRY(cudaMemcpyAsync(run->context->report, count,
+							   FIRST_BINS * sizeof(uint32_t),
+							   cudaMemcpyDeviceToHost, stream));
+		GS_TRY(cudaStreamSynchronize(stream));
+		while (b < (1 << bits) - 1 && below + bin[b] < limit)
+			below += bin[b++];
+		first->bound = first->bound << bits | (uint64_t) b;
+		*candidates = below + bin[b];
+	} while (first->shift > 0 && *candidates > FIRST_FEW + 4 * limit);
+	return cudaSuccess;
+}
+
+/* The rows that may be first, in order, then sorted. */
+static cudaError_t
+sort_candidates(windows_run *run, const is_first &first, sorting *s)
+{
+	const windows_keys &keys = first.keys;
+	cudaStream_t stream = windows_stream(run);
+	void	   *found;
+
+	GS_TRY(windows_take(run, sizeof(uint32_t), &found));
+	GS_TRY(windows_with_workspace(run, [&](void *workspace, size_t &size) {
+		return cub::DeviceSelect::If
+			(workspace, size, thrust::counting_iterator<uint32_t>(0),
+			 s->row[0], (uint32_t *) found, (int) run->relation->rows, first,
+			 stream);
+	}));
+	s->moved = true;
+	return sort_words(run, &keys, s);
+}
+
+cudaError_t
+windows_sort_first(windows_run *run, const gs_window *window, int64_t limit,
+				   windows_places *places)
+{
+	is_first	first;
+	sorting		s = {};
+	int64_t		candidates;
+	int			pieces;
+
+	make_keys(run, window, &first.keys);
+	memset(places, 0, sizeof *places);
+	places->n = (uint32_t) limit;
+	if (first.keys.words == 0)
+		return cudaSuccess;
+	pieces = run->pieces;
+	if (first.keys.words == 1)
+		GS_TRY(find_bound(run, limit, &first, &candidates));
+	windows_keep(run, pieces);
+	if (first.keys.words > 1 || candidates > run->relation->rows / 2)
+	{
+		GS_TRY(windows_sort(run, window, false, false, places));
+		places->n = (uint32_t) limit;
+		return cudaSuccess;
+	}
+	s.n = (uint32_t) candidates;
+	GS_TRY(take_rows(run, &s));
+	pieces = run->pieces;
+	GS_TRY(sort_candidates(run, first, &s));
+	GS_TRY(cudaStreamSynchronize(windows_stream(run)));
+	windows_keep(run, pieces);
+	places->row = s.row[0];
+	return cudaSuccess;
+}

@@ -1,0 +1,365 @@
+/*-------------------------------------------------------------------------
+ *
+ * windows.cu
+ *	  Windows over a relation in device memory: from begin to end.
+ *
+ * As on the CPU, each window is sorted, and its functions computed, before the
+ * next one.  The window in whose order rows come is the last: columns are brought
+ * into its order first, so that its functions read and write them where they
+ * are.
+ *
+ * The host waits at the end of each step, gives the step's memory back, and asks
+ * whether the caller still waits.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "kernels/windows/windows.cuh"
+
+/* How a step ended; but for errors of CUDA. */
+typedef struct computation
+{
+	windows_run run;
+	const gs_windows_caller *caller;
+	bool		stopped;		/* nobody waits any more */
+} computation;
+
+/* The end of a step. */
+static cudaError_t
+end_step(computation *c, int pieces)
+{
+	GS_TRY(cudaStreamSynchronize(windows_stream(&c->run)));
+	windows_keep(&c->run, pieces);
+	if (!c->stopped && c->caller != NULL)
+		c->stopped = !c->caller->waits(c->caller->who);
+	return cudaSuccess;
+}
+
+static bool
+has_offset(const gs_frame_end *end)
+{
+	return end->bound == GS_BOUND_PRECEDING ||
+		end->bound == GS_BOUND_FOLLOWING;
+}
+
+static bool
+has_distances(const gs_window_function *f)
+{
+	return f->mode == GS_FRAME_RANGE &&
+		(has_offset(&f->start) || has_offset(&f->end));
+}
+
+static bool
+needs_peers(const gs_window_function *f)
+{
+	if (f->mode != 0)
+		return f->mode != GS_FRAME_ROWS;
+	return f->kind >= GS_WINDOW_RANK && f->kind <= GS_WINDOW_CUME_DIST;
+}
+
+static bool
+is_never_null(const gs_window_function *f)
+{
+	return f->kind < GS_WINDOW_SHIFT || f->kind == GS_WINDOW_COUNT;
+}
+
+/* Is what is in the argument of interest, beyond which values are NULL? */
+static bool
+is_of_numbers(const gs_window_function *f)
+{
+	return f->kind == GS_WINDOW_SUM || f->kind == GS_WINDOW_AVERAGE;
+}
+
+/* ----------
+ * One function
+ * ----------
+ */
+
+static cudaError_t
+compute(windows_call *c)
+{
+	switch (c->f->kind)
+	{
+		case GS_WINDOW_SHIFT:
+			return windows_shift(c);
+		case GS_WINDOW_FIRST:
+		case GS_WINDOW_LAST:
+		case GS_WINDOW_NTH:
+			return windows_value(c);
+		case GS_WINDOW_COUNT:
+			return windows_count(c);
+		case GS_WINDOW_SUM:
+		case GS_WINDOW_AVERAGE:
+			return gs_is_float(c->type) ? windows_floats(c) :
+				windows_integers(c);
+		case GS_WINDOW_MIN:
+		case GS_WINDOW_MAX:
+			return windows_extreme(c);
+		default:
+			return windows_ranks(c);
+	}
+}
+
+static void
+widen_range(gs_column_data *column, int64_t low, int64_t high)
+{
+	column->low = low < column->low ? low : column->low;
+	column->high = high > column->high ? high : column->high;
+}
+
+static int64_t
+default_of(const gs_window_function *f, gs_type type)
+{
+	return type == GS_INT8 ? f->by_default.i8 :
+		type == GS_INT4 ? f->by_default.i4 : f->by_default.i2;
+}
+
+/* Where the result's integers are; that of sums is not known. */
+static void
+set_range(const windows_call *c, gs_column_data *column)
+{
+	const gs_window_function *f = c->f;
+
+	column->low = INT64_MAX;
+	column->high = INT64_MIN;
+	if (f->kind < GS_WINDOW_PERCENT_RANK || f->kind == GS_WINDOW_COUNT)
+		widen_range(column, 0, c->places.n);
+	else if (f->kind == GS_WINDOW_NTILE)
+		widen_range(column, 1, f->offset);
+	else if (f->kind != GS_WINDOW_SUM && c->type != 0 &&
+			 !gs_is_float(c->type) && c->type != GS_BOOL)
+	{
+		const gs_column_data *argument =
+			&c->run->relation->column[f->argument];
+
+		if (argument->low > argument->high)
+			return;
+		widen_range(column, argument->low, argument->high);
+		if (f->has_default)
+			widen_range(column, default_of(f, c->type),
+						default_of(f, c->type));
+	}
+}
+
+static void
+set_argument(windows_call *c)
+{
+	const gs_relation *relation = c->run->relation;
+	const gs_window_function *f = c->f;
+
+	if (f->argument >= 0)
+	{
+		const gs_column_data *column = &relation->column[f->argument];
+
+		c->type = (gs_type) c->run->type[f->argument];
+		c->argument = column->values;
+		c->present.validity = column->validity;
+		if (is_of_numbers(f) && !c->run->found[f->argument].nulls)
+			c->present.validity = NULL;
+	}
+	if (f->filter >= 0)
+	{
+		c->present.filter = (const uint8_t *)
+			relation->column[f->filter].values;
+		c->present.filter_validity = relation->column[f->filter].validity;
+	}
+	c->all = c->present.validity == NULL && c->present.filter == NULL;
+}
+
+/* A column that may have NULLs has a bitmap. */
+static cudaError_t
+set_output(windows_call *c, gs_column_data *column)
+{
+	c->output.values = (void *) column->values;
+	c->output.row = c->places.row;
+	if (is_never_null(c->f))
+	{
+		column->validity = NULL;
+		return cudaSuccess;
+	}
+	if (column->validity == NULL)
+		return cudaErrorInvalidValue;
+	c->output.validity = (uint32_t *) column->validity;
+	return windows_set_bits(c->run, c->output.validity, c->places.n);
+}
+
+static cudaError_t
+compute_function(computation *all, int f, const windows_places *places)
+{
+	windows_run *run = &all->run;
+	const gs_window_function *function = &run->w->function[f];
+	gs_column_data *column = &run->relation->column[function->result];
+	windows_call c = {};
+	int			pieces = run->pieces;
+
+	c.run = run;
+	c.f = function;
+	c.window = &run->w->window[function->window];
+	c.places = *places;
+	set_argument(&c);
+	if (has_distances(function))
+		GS_TRY(windows_find_range(&c));
+	GS_TRY(set_output(&c, column));
+	GS_TRY(compute(&c));
+	set_range(&c, column);
+	return end_step(all, pieces);
+}
+
+/* ----------
+ * One window
+ * ----------
+ */
+
+/* What its order and its functions need. */
+typedef struct window_needs
+{
+	bool		functions;
+	bool		peers;
+	uint64_t	columns;		/* to look at */
+} window_needs;
+
+static void
+find_needs(const gs_windows *w, int window, window_needs *needs)
+{
+	memset(needs, 0, sizeof *needs);
+	for (int i = 0; i < w->window[window].columns; i++)
+		needs->columns |= UINT64_C(1) << w->window[window].column[i].column;
+	for (int i = 0; i < w->functions; i++)
+	{
+		const gs_window_function *f = &w->function[i];
+
+		if (f->window != window)
+			continue;
+		needs->functions = true;
+		needs->peers |= needs_peers(f);
+		if (is_of_numbers(f))
+			needs->columns |= UINT64_C(1) << f->argument;
+	}
+}
+
+/* Is it a column that the window at hand is to compute? */
+static bool
+is_to_come(const gs_windows *w, int window, int column)
+{
+	for (int f = 0; f < w->functions; f++)
+	{
+		if (w->function[f].result == column)
+			return w->function[f].window == window;
+	}
+	return false;
+}
+
+/* Bring the relation into an order, which becomes that of its rows. */
+static cudaError_t
+order_rows(computation *c, int window, windows_places *places)
+{
+	windows_run *run = &c->run;
+
+	for (int i = 0; i < run->relation->columns && places->row != NULL &&
+		 !c->stopped; i++)
+	{
+		int			pieces = run->pieces;
+
+		if (is_to_come(run->w, window, i))
+			continue;
+		GS_TRY(windows_permute(run, i, places));
+		GS_TRY(end_step(c, pieces));
+	}
+	run->relation->rows = places->n;
+	places->row = NULL;
+	return cudaSuccess;
+}
+
+static cudaError_t
+compute_window(computation *c, int window)
+{
+	windows_run *run = &c->run;
+	const gs_windows *w = run->w;
+	bool		last = window == w->order;
+	bool		limited = last && w->limit > 0 &&
+		w->limit < run->relation->rows;
+	int			pieces = run->pieces;
+	window_needs needs;
+	windows_places places;
+
+	find_needs(w, window, &needs);
+	if (!last && !needs.functions)
+		return cudaSuccess;
+	GS_TRY(windows_look(run, needs.columns));
+	if (limited)
+		GS_TRY(windows_sort_first(run, &w->window[window], w->limit, &places));
+	else
+		GS_TRY(windows_sort(run, &w->window[window], needs.functions,
+							needs.peers, &places));
+	GS_TRY(end_step(c, run->pieces));
+	if (last && !c->stopped)
+		GS_TRY(order_rows(c, window, &places));
+	for (int f = 0; f < w->functions && !c->stopped; f++)
+	{
+		if (w->function[f].window == window)
+			GS_TRY(compute_function(c, f, &places));
+	}
+	windows_keep(run, pieces);
+	return cudaSuccess;
+}
+
+static cudaError_t
+compute_windows(computation *c, uint32_t *errors)
+{
+	windows_run *run = &c->run;
+	cudaStream_t stream = windows_stream(run);
+	uint32_t   *seen = (uint32_t *) run->context->report;
+	void	   *memory;
+
+	GS_TRY(windows_take(run, sizeof(windows_report), &memory));
+	run->report = (windows_report *) memory;
+	GS_TRY(cudaMemsetAsync(memory, 0, sizeof(windows_report), stream));
+	for (int i = 0; i < run->w->windows && !c->stopped; i++)
+	{
+		if (i != run->w->order)
+			GS_TRY(compute_window(c, i));
+	}
+	if (run->w->order >= 0 && !c->stopped)
+		GS_TRY(compute_window(c, run->w->order));
+	GS_TRY(cudaMemcpyAsync(seen, &run->report->errors, sizeof *seen,
+						   cudaMemcpyDeviceToHost, stream));
+	GS_TRY(cudaStreamSynchronize(stream));
+	*errors |= *seen;
+	return cudaSuccess;
+}
+
+bool
+gs_windows_cuda_takes(const gs_stage *)
+{
+	return true;
+}
+
+gs_status
+gs_windows_cuda(const gs_stage *next, gs_relation *relation,
+				const gs_windows_caller *caller, uint32_t *errors,
+				gs_error *error)
+{
+	computation c = {};
+	cudaError_t result;
+	gs_status	status;
+
+	if (next->windows == NULL || relation->rows == 0)
+		return GS_OK;
+	if (relation->rows > WINDOWS_ROWS_MAX)
+		return gs_device_fail(error, GS_NO_MEMORY, "too many rows for windows");
+	c.caller = caller;
+	c.run.w = next->windows;
+	c.run.type = next->plan.column;
+	c.run.relation = relation;
+	result = gs_exec_context_acquire(&c.run.context);
+	if (result == cudaSuccess)
+		result = compute_windows(&c, errors);
+
+	/* after an error something may still be in flight */
+	if (result != cudaSuccess && c.run.context != NULL)
+		(void) cudaStreamSynchronize(windows_stream(&c.run));
+	windows_keep(&c.run, 0);
+	status = gs_device_outcome(error, result);
+	if (c.run.context != NULL)
+		gs_exec_context_release(c.run.context);
+	return status == GS_OK && c.stopped ? GS_INVALID : status;
+}

@@ -113,20 +113,24 @@ struct alignas(sizeof(T) * ROWS > 16 ? 16 : sizeof(T) * ROWS) some_values
 	T			value[ROWS];
 };
 
+/* The values of a part whose bits are set. */
 template <typename T>
 __device__ static inline void
-find_some(const void *values, int64_t at, uint32_t valid, int64_t *low,
-		  int64_t *high)
+find_some(const void *values, int64_t part, bool whole, uint32_t valid,
+		  int64_t *low, int64_t *high)
 {
-	const some_values<T> some = ((const some_values<T> *) values)[at];
+	some_values<T> some = {};
 
+	if (whole)
+		some = ((const some_values<T> *) values)[part];
 #pragma unroll
 	for (int i = 0; i < ROWS; i++)
 	{
-		int64_t		v = some.value[i];
-
 		if (valid >> i & 1)
 		{
+			int64_t		v = whole ? some.value[i] :
+				((const T *) values)[part * ROWS + i];
+
 			*low = v < *low ? v : *low;
 			*high = v > *high ? v : *high;
 		}
@@ -156,11 +160,14 @@ range_kernel(range_job j)
 		if (c.values == NULL)
 			continue;
 		if (c.width == 8)
-			find_some<int64_t>(c.values, at, valid, &low, &high);
+			find_some<int64_t>(c.values, at, left >= ROWS, valid, &low,
+							   &high);
 		else if (c.width == 4)
-			find_some<int32_t>(c.values, at, valid, &low, &high);
+			find_some<int32_t>(c.values, at, left >= ROWS, valid, &low,
+							   &high);
 		else
-			find_some<int16_t>(c.values, at, valid, &low, &high);
+			find_some<int16_t>(c.values, at, left >= ROWS, valid, &low,
+							   &high);
 	}
 	group_found_nulls(j.found, c.column, nulls);
 	if (c.values != NULL)

@@ -12,6 +12,11 @@
 #include "engine/windows.h"
 #include "test/common/plan_reference.h"
 
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
 /*
  * Random windows over the columns that are there, and as many more columns as
  * they have functions: their types, no values, and finish[] of all of those.
@@ -25,5 +30,9 @@ extern void plan_windows_new(gs_windows *w, plan_columns *rows,
  */
 extern void plan_windows_reference(const gs_windows *w, plan_columns *rows,
 								   uint32_t *errors);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif							/* TEST_PLAN_WINDOWS_H */

@@ -14,7 +14,11 @@ INSERT INTO windowed SELECT i, CASE WHEN i % 37 > 0 THEN i % 20 END, CASE WHEN i
 	i % 13, (i::int8 * 7919) % 10007 * 1000000007, CASE WHEN i % 17 > 0 THEN ((i * 31) % 1000) / 100.0 END,
 	CASE WHEN i % 19 > 0 THEN i % 64 * 0.25 - 4 END, i % 32 * 0.5, CASE WHEN i % 5 > 0 THEN i % 3 = 0 END
 	FROM generate_series(1, 5000) AS i;
-VACUUM ANALYZE windowed;
+CREATE TYPE level AS ENUM ('low', 'middle', 'high');
+CREATE TABLE named (id int, name text COLLATE "C", level level);
+INSERT INTO named SELECT i, (ARRAY['a', 'B', 'b', 'ab', 'A', 'Ab', '', NULL, 'a b'])[1 + i * 7 % 9], (ARRAY['low', 'high', 'middle', NULL])[1 + i % 4]::level
+	FROM generate_series(1, 3000) AS i;
+VACUUM ANALYZE windowed, named;
 
 CREATE FUNCTION windowed(queries text[]) RETURNS TABLE (made text, same bool, query text) LANGUAGE sql AS $$
 	SELECT made_by(q), answer(q, 'exact') IS NOT DISTINCT FROM answer(q, 'off'), q FROM unnest(queries) AS q
@@ -24,6 +28,7 @@ EXPLAIN (COSTS OFF) SELECT id, sum(v) OVER w, v - lag(v) OVER w AS change FROM w
 EXPLAIN (COSTS OFF) SELECT max(streak) FROM (SELECT row_number() OVER (PARTITION BY sensor, b ORDER BY at, id) AS streak FROM windowed) AS q;
 EXPLAIN (COSTS OFF) SELECT DISTINCT ON (sensor) sensor, at, v FROM windowed ORDER BY sensor, at DESC, id;
 EXPLAIN (COSTS OFF) SELECT id, f FROM windowed WHERE v > 0 ORDER BY f DESC NULLS LAST, id LIMIT 5;
+EXPLAIN (COSTS OFF) SELECT name, rank() OVER (PARTITION BY name ORDER BY level DESC) FROM named ORDER BY name, level DESC;
 
 -- Ranks.
 SELECT * FROM windowed(ARRAY[
@@ -91,8 +96,32 @@ SELECT * FROM windowed(ARRAY[
 	'SELECT id FROM windowed ORDER BY id LIMIT 0',
 	'SELECT id FROM windowed WHERE v > 1000 ORDER BY id LIMIT 5',
 	'SELECT id, owner FROM windowed ORDER BY owner, id LIMIT 4',
+	'SELECT id, owner FROM windowed ORDER BY owner DESC, id LIMIT 400 OFFSET 50',
+	'SELECT id, name FROM named ORDER BY name, id LIMIT 9',
+	'SELECT id, name FROM named ORDER BY upper(name) COLLATE "C" DESC NULLS LAST, id LIMIT 9',
+	'SELECT DISTINCT ON (name) name, id FROM named ORDER BY name DESC NULLS LAST, id DESC',
+	'SELECT name, id, sum(id) OVER (PARTITION BY name ORDER BY id) FROM named ORDER BY name, id',
+	'SELECT name, id, rank() OVER (PARTITION BY level ORDER BY name DESC, id) FROM named ORDER BY level, name DESC, id',
 	'SELECT DISTINCT ON (sensor) sensor FROM windowed WHERE sensor = 5',
 	'SELECT DISTINCT ON (sensor) sensor, id FROM windowed WHERE sensor = 5 ORDER BY sensor, id DESC']);
+
+-- By collations that are not that of bytes, where there are any; those that are not deterministic are the ordinary plan's.
+SELECT name, r.*
+FROM pg_collation, quote_ident(collname) AS name, windowed(ARRAY[
+	format('SELECT id, name FROM named ORDER BY name COLLATE %s DESC, id LIMIT 9', name),
+	format('SELECT DISTINCT ON (name COLLATE %1$s) name, id FROM named ORDER BY name COLLATE %1$s NULLS FIRST, id DESC', name),
+	format('SELECT name, id, sum(id) OVER (PARTITION BY name COLLATE %1$s ORDER BY id), count(*) OVER (PARTITION BY name ORDER BY id) FROM named ORDER BY name COLLATE %1$s, id', name)]) AS r
+WHERE collname IN ('C', 'en-x-icu', 'sv-x-icu', 'en_US.utf8', 'de_DE.utf8') AND NOT (r.made = 'service' AND r.same);
+DO $$ BEGIN		-- where there is ICU
+	CREATE COLLATION blind (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+	IF made_by('SELECT id FROM named ORDER BY name COLLATE blind, id LIMIT 9') <> 'query' OR
+		made_by('SELECT id, rank() OVER (PARTITION BY name COLLATE blind ORDER BY id) FROM named ORDER BY name COLLATE blind, id') <> 'query' THEN
+		RAISE WARNING 'a collation that is not deterministic';
+	END IF;
+	DROP COLLATION blind;
+EXCEPTION WHEN undefined_object OR feature_not_supported THEN NULL;
+END $$;
+
 SELECT * FROM windowed(ARRAY[
 	'SELECT id, rank() OVER (ORDER BY v), rank() OVER (ORDER BY day), rank() OVER (ORDER BY at), rank() OVER (ORDER BY small), count(*) OVER (ORDER BY day GROUPS 1 PRECEDING) FROM windowed',
 	'SELECT id, rank() OVER (ORDER BY v), rank() OVER (ORDER BY day), rank() OVER (ORDER BY at), rank() OVER (ORDER BY small), rank() OVER (ORDER BY big) FROM windowed']);
@@ -149,4 +178,5 @@ RESET plan_cache_mode;
 SET gpuscan.reports = exact;
 
 DROP FUNCTION windowed(text[]), sum_of(text);
-DROP TABLE windowed;
+DROP TABLE windowed, named;
+DROP TYPE level;

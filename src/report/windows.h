@@ -67,6 +67,7 @@ typedef struct gs_report_rows
 	List	   *windows;		/* of each, lists as above; */
 	List	   *integers;		/* of each */
 	int			order;			/* rows are in this window's; -1: in any */
+	bool		sorted;			/* its partitions, too, are in order of their values */
 	int			first;			/* of each of its partitions only so many; 0: all */
 	int			limit;			/* without functions: of all; 0: all */
 } gs_report_rows;

@@ -214,7 +214,7 @@ find_window(rows_translation *r, int number, gs_window *w)
 	memset(w, 0, sizeof *w);
 	foreach(cell, window_list(r, number, GS_WINDOW_PARTITION))
 	{
-		if (!add_sort_column(r, w, lfirst(cell), r->rows->first > 0,
+		if (!add_sort_column(r, w, lfirst(cell), r->rows->sorted,
 							 window_integer(r, number, i++)))
 			return false;
 	}

@@ -71,6 +71,17 @@ SELECT * FROM windowed(ARRAY[
 	'SELECT avg(v) FILTER (WHERE b) OVER w + 1, round(avg(n) OVER w, 2), avg(n + v) OVER () FROM windowed WINDOW w AS (ORDER BY day RANGE interval ''2 days'' PRECEDING) ORDER BY id',
 	'SELECT id, gpu_sum(f) OVER w, gpu_avg(f) OVER w, gpu_sum(f) OVER (ORDER BY id ROWS 99 PRECEDING), gpu_avg(f) OVER (ORDER BY id ROWS 9 PRECEDING) FROM windowed WINDOW w AS (PARTITION BY sensor ORDER BY id)']);
 
+-- gpuscan's window functions, which have frames of their own.
+SELECT * FROM windowed(ARRAY[
+	'SELECT id, gpu_cumsum(v) OVER w, gpu_cumcount(v) OVER w, gpu_cummin(f) OVER w, gpu_cummax(n) OVER w, gpu_cumsum(n) OVER w, gpu_cumsum(f) OVER w FROM windowed WINDOW w AS (PARTITION BY sensor ORDER BY id)',
+	'SELECT id, gpu_moving_sum(v, 9) OVER w, gpu_moving_avg(v, 3, 2) OVER w, gpu_moving_avg(f, 99) OVER w, gpu_moving_min(n, 0, 5) OVER w, gpu_moving_max(r, 4) OVER w FROM windowed WINDOW w AS (PARTITION BY b ORDER BY at, id)',
+	'SELECT max(m) FROM (SELECT gpu_moving_sum(f, 9) OVER (PARTITION BY sensor ORDER BY id) AS m FROM windowed) AS q',
+	'SELECT id, gpu_moving_median(v, 9) OVER w, gpu_moving_sum(v, 9) OVER w FROM windowed WINDOW w AS (ORDER BY id)',
+	'SELECT id, gpu_cumsum(r) OVER (ORDER BY id) FROM windowed',
+	'SELECT id, gpu_moving_sum(v, id) OVER (ORDER BY id) FROM windowed',
+	'SELECT id, gpu_moving_sum(v, -1) OVER (ORDER BY id) FROM windowed',
+	'SELECT id, gpu_cumsum(big * 1000) OVER (ORDER BY id) FROM windowed']);
+
 -- Conditions, aggregates and other windows above; views; expressions.
 SELECT * FROM windowed(ARRAY[
 	'SELECT * FROM (SELECT sensor, id, row_number() OVER (PARTITION BY sensor ORDER BY v DESC NULLS LAST, id) AS n FROM windowed) AS q WHERE n <= 3',

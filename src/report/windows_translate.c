@@ -591,7 +591,8 @@ find_aggregate(rows_translation *r, const WindowFunc *call, gs_given *given,
 	gs_operand	operand;
 
 	given->type = GS_INT8;
-	if (known.kind == NULL || list_length(call->args) > 1)
+	if (known.kind == NULL ||
+		list_length(call->args) > (known.frame == GS_FRAME_MOVING ? 3 : 1))
 		return refuse(r, "an aggregate is used as a window function that the service does not compute");
 	if (known.kind->rule == GS_RULE_COUNT && known.kind->kind == GS_AGG_COUNT &&
 		(argument == NULL ||
@@ -623,6 +624,22 @@ find_aggregate(rows_translation *r, const WindowFunc *call, gs_given *given,
 		default:
 			return refuse(r, "an aggregate is used as a window function that the service does not compute");
 	}
+}
+
+/* Of gpuscan's window functions, whatever the clause says. */
+static bool
+find_own_frame(rows_translation *r, const WindowFunc *call,
+			   gs_own_frame frame, gs_window_function *f)
+{
+	f->mode = GS_FRAME_ROWS;
+	f->start.bound = GS_BOUND_UNBOUNDED;
+	f->end.bound = GS_BOUND_CURRENT;
+	if (frame == GS_FRAME_CUMULATIVE)
+		return true;
+	f->start.bound = GS_BOUND_PRECEDING;
+	f->end.bound = GS_BOUND_FOLLOWING;
+	return find_integer(r, lsecond(call->args), 0, &f->start.offset) &&
+		find_integer(r, lthird(call->args), 0, &f->end.offset);
 }
 
 /* The number of a WindowFunc's window among rows->windows. */
@@ -687,6 +704,7 @@ add_function(rows_translation *r, const WindowFunc *call, int number)
 {
 	gs_window_function f = {.argument = GS_NOTHING, .filter = GS_NOTHING};
 	gs_given   *given = &r->given[number - 1];
+	gs_own_frame frame = gs_known_aggregate(call->winfnoid).frame;
 	int			clause = clause_of(r, call);
 	gs_operand	operand;
 
@@ -694,13 +712,15 @@ add_function(rows_translation *r, const WindowFunc *call, int number)
 		return refuse(r, "it has too many window functions");
 	memset(given, 0, sizeof *given);
 	f.window = (int16) r->window[clause];
-	if (call->winagg ? !find_aggregate(r, call, given, &f) :
+	if (call->winagg || frame != GS_FRAME_OF_CLAUSE ?
+		!find_aggregate(r, call, given, &f) :
 		!find_own(r, call, given, &f))
 		return false;
 	if (call->aggfilter != NULL &&
 		!put_expression(r, call->aggfilter, &f.filter, &operand))
 		return false;
-	if (has_frame(&f) && !find_frame(r, clause, &f))
+	if (frame != GS_FRAME_OF_CLAUSE ? !find_own_frame(r, call, frame, &f) :
+		has_frame(&f) && !find_frame(r, clause, &f))
 		return false;
 	return given->count > 0 ? put_mean(r, &f, given) :
 		put_function(r, &f, number, &operand);

@@ -507,22 +507,22 @@ can_translate_rows(gs_report_query *q, gs_translation *t)
 {
 	gs_translation *shown = palloc(sizeof *shown);
 	gs_report_rows rows;
-	gs_operand	operand;
-	int			n = list_length(q->keys) + list_length(q->aggregates);
+	gs_row_value value;
+	gs_report_value key;
+	bool		ok;
+	int			n = 0;
+	ListCell   *cell;
 
 	gs_stage_rows(q, &rows);
 	gs_translation_init(shown, InvalidOid, NIL, NULL);
-	for (int i = 0; i <= n; i++)
-	{
-		if (i == 0 ? gs_translate_rows(t, &rows, shown) :
-			gs_translate_given(shown, i, &operand) &&
-			gs_translate_row_value(shown, operand) >= 0)
-			continue;
-		t->reason = shown->reason;
-		t->hint = shown->hint;
-		return false;
-	}
-	return true;
+	ok = gs_translate_rows(t, &rows, shown);
+	foreach(cell, list_concat_copy(rows.keys, rows.functions))
+		ok = ok && gs_translate_shown(shown, ++n, lfirst(cell), &value, &key);
+	if (ok)
+		return true;
+	t->reason = shown->reason;
+	t->hint = shown->hint;
+	return false;
 }
 
 /* How many rows does the report go over? */

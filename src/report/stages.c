@@ -289,6 +289,7 @@ gs_stage_rows(const gs_report_query *q, gs_report_rows *rows)
 		.windows = expressions_of(q, q->windows),
 		.integers = q->window_integers,
 		.order = q->order,
+		.sorted = q->pathkeys != NIL,
 		.first = q->first,
 		.limit = q->limit
 	};
@@ -342,6 +343,7 @@ translate_rows(gs_translation *before, List *filter, const gs_report_rows *rows,
 
 	if (!of_rows)
 		return translate_groups(before, filter, rows->keys, rows->functions, t);
+	in_any_order.sorted = false;
 	if (rows->limit == 0)
 		in_any_order.order = -1;
 	return gs_translate_filter(before, filter, &before->plan.filter) &&
@@ -459,6 +461,7 @@ gs_stage_scan_rows(const gs_report_scan *scan, const gs_translation *t,
 		.windows = list_nth(plan->custom_exprs, GS_REPORT_WINDOWS),
 		.integers = integers,
 		.order = scan->order,
+		.sorted = scan->ordered,
 		.first = scan->first,
 		.limit = scan->limit
 	};

@@ -121,21 +121,16 @@ translate_values(gs_report_shape *shape, gs_translation *t,
 {
 	List	   *shown = list_concat_copy(rows->keys, rows->functions);
 	gs_report_value *key = palloc0(shape->keys * sizeof *key);
-	int		   *value = palloc0(shape->keys * sizeof(int));
-	gs_operand	operand;
+	gs_row_value *value = palloc0(shape->keys * sizeof *value);
 
 	shape->key = key;
 	shape->value = value;
 	for (int k = 0; k < shape->keys; k++)
 	{
-		if (!shape->needed[k])
-			continue;
-		if (!gs_translate_given(t, k + 1, &operand))
+		if (shape->needed[k] &&
+			!gs_translate_shown(t, k + 1, list_nth(shown, k), &value[k],
+								&key[k]))
 			return false;
-		value[k] = gs_translate_row_value(t, operand);
-		if (value[k] < 0)
-			return false;
-		gs_translated_value(t, list_nth(shown, k), operand, &key[k]);
 	}
 	return true;
 }

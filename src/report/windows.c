@@ -103,18 +103,9 @@ add_window(gs_report_query *q, const List *partition_clauses,
 	return true;
 }
 
-/* NIL: the rows' order is another one. */
 static List *
-pathkeys_in_order(const gs_report_query *q, List *clauses)
+pathkeys_of_clauses(const gs_report_query *q, List *clauses)
 {
-	ListCell   *cell;
-
-	foreach(cell, clauses)
-	{
-		if (!gs_report_is_in_order(get_sortgroupclause_expr(lfirst(cell),
-															q->root->processed_tlist)))
-			return NIL;
-	}
 	return make_pathkeys_for_sortclauses(q->root, clauses,
 										 q->root->processed_tlist);
 }
@@ -122,8 +113,8 @@ pathkeys_in_order(const gs_report_query *q, List *clauses)
 static List *
 pathkeys_of(const gs_report_query *q, const WindowClause *window)
 {
-	return pathkeys_in_order(q, list_concat_copy(window->partitionClause,
-												 window->orderClause));
+	return pathkeys_of_clauses(q, list_concat_copy(window->partitionClause,
+												   window->orderClause));
 }
 
 /* Rows come in the order that the query wants, if a window has it. */
@@ -306,7 +297,7 @@ find_distinct(gs_report_query *q)
 	q->order = 0;
 	if (!add_window(q, partition, order, &no_clause))
 		return false;
-	q->pathkeys = pathkeys_in_order(q, query->sortClause);
+	q->pathkeys = pathkeys_of_clauses(q, query->sortClause);
 	return true;
 }
 
@@ -336,9 +327,8 @@ find_limit(gs_report_query *q)
 	q->order = 0;
 	if (!add_window(q, NIL, query->sortClause, &no_clause))
 		return false;
-	q->pathkeys = pathkeys_in_order(q, query->sortClause);
-	return q->pathkeys != NIL ||
-		refuse(q, "its rows are in the order of text");
+	q->pathkeys = pathkeys_of_clauses(q, query->sortClause);
+	return true;
 }
 
 bool

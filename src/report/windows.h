@@ -16,6 +16,7 @@
 #define GS_REPORT_WINDOWS_H
 
 #include "engine/windows.h"
+#include "report/aggregate/aggregates.h"
 #include "report/query.h"
 
 /* What a query says of a WINDOW: three lists of expressions, and integers. */
@@ -67,6 +68,7 @@ typedef struct gs_report_rows
 	List	   *windows;		/* of each, lists as above; */
 	List	   *integers;		/* of each */
 	int			order;			/* rows are in this window's; -1: in any */
+	bool		sorted;			/* its partitions, too, are in order of their values */
 	int			first;			/* of each of its partitions only so many; 0: all */
 	int			limit;			/* without functions: of all; 0: all */
 } gs_report_rows;
@@ -74,7 +76,11 @@ typedef struct gs_report_rows
 extern bool gs_translate_rows(gs_translation *before,
 							  const gs_report_rows *rows, gs_translation *t);
 
-/* Add a value to a plan of rows; its number in the plan, or -1. */
-extern int	gs_translate_row_value(gs_translation *t, gs_operand operand);
+/*
+ * Add what is shown as the expression, the rows' `number`, to a plan of rows: where
+ * its values are, and what.
+ */
+extern bool gs_translate_shown(gs_translation *t, int number, Expr *expression,
+							   gs_row_value *value, gs_report_value *shown);
 
 #endif							/* GS_REPORT_WINDOWS_H */

@@ -81,8 +81,9 @@ refuse_as_before(rows_translation *r)
  * ----------
  */
 
-int
-gs_translate_row_value(gs_translation *t, gs_operand operand)
+/* The number of a plan's value, which is added if there is none; -1: full. */
+static int
+row_value(gs_translation *t, gs_operand operand)
 {
 	gs_aggregate value;
 
@@ -94,13 +95,38 @@ gs_translate_row_value(gs_translation *t, gs_operand operand)
 	return gs_translation_aggregate(t, &value);
 }
 
+bool
+gs_translate_shown(gs_translation *t, int number, Expr *expression,
+				   gs_row_value *value, gs_report_value *shown)
+{
+	const gs_given *given = &t->given[number - 1];
+	gs_operand	operand;
+	gs_operand	count;
+
+	value->count = -1;
+	if (given->count > 0)
+	{
+		if (!gs_translate_given(t, given->count, &count))
+			return false;
+		value->count = row_value(t, count);
+		if (value->count < 0)
+			return false;
+	}
+	if (!gs_translate_given(t, given->count > 0 ? given->sum : number,
+							&operand))
+		return false;
+	value->value = row_value(t, operand);
+	gs_translated_value(t, expression, operand, shown);
+	return value->value >= 0;
+}
+
 /* Which value is the operand?  What gives it becomes given[number - 1]. */
 static bool
 give_operand(rows_translation *r, gs_operand operand, Expr *expression,
 			 int number)
 {
 	gs_given   *given = &r->given[number - 1];
-	int			value = gs_translate_row_value(r->before, operand);
+	int			value = row_value(r->before, operand);
 
 	if (value < 0)
 		return refuse_as_before(r);
@@ -214,7 +240,7 @@ find_window(rows_translation *r, int number, gs_window *w)
 	memset(w, 0, sizeof *w);
 	foreach(cell, window_list(r, number, GS_WINDOW_PARTITION))
 	{
-		if (!add_sort_column(r, w, lfirst(cell), r->rows->first > 0,
+		if (!add_sort_column(r, w, lfirst(cell), r->rows->sorted,
 							 window_integer(r, number, i++)))
 			return false;
 	}
@@ -507,7 +533,7 @@ has_frame(const gs_window_function *f)
 	return f->kind >= GS_WINDOW_FIRST;
 }
 
-/* A sum or an average. */
+/* A sum or an average; of integers, this is a sum and a count. */
 static bool
 find_figure(rows_translation *r, const aggregate_kind *kind,
 			const WindowFunc *call, gs_given *given, gs_window_function *f)
@@ -515,11 +541,16 @@ find_figure(rows_translation *r, const aggregate_kind *kind,
 	const gs_given *of = &r->given[r->t->givens - 1];
 	bool		is_float = gs_is_float(of->type);
 
-	if (kind->figure != GS_FIGURE_SUM &&
-		(kind->figure != GS_FIGURE_AVG || !is_float))
+	if (kind->figure != GS_FIGURE_SUM && kind->figure != GS_FIGURE_AVG)
 		return refuse(r, "a window function is not supported");
-	f->kind = kind->figure == GS_FIGURE_SUM ? GS_WINDOW_SUM :
-		GS_WINDOW_AVERAGE;
+	f->kind = is_float && kind->figure == GS_FIGURE_AVG ? GS_WINDOW_AVERAGE :
+		GS_WINDOW_SUM;
+	if (!is_float && kind->figure == GS_FIGURE_AVG)
+	{
+		given->refusal = "an average of integers or numeric has a number of digits that depends on its value";
+		given->sum = ++r->t->givens;
+		given->count = ++r->t->givens;
+	}
 	given->type = is_float ? GS_FLOAT8 : GS_INT8;
 	given->column.form = GS_FORM_VALUE;
 	if (call->wintype == NUMERICOID)
@@ -560,7 +591,8 @@ find_aggregate(rows_translation *r, const WindowFunc *call, gs_given *given,
 	gs_operand	operand;
 
 	given->type = GS_INT8;
-	if (known.kind == NULL || list_length(call->args) > 1)
+	if (known.kind == NULL ||
+		list_length(call->args) > (known.frame == GS_FRAME_MOVING ? 3 : 1))
 		return refuse(r, "an aggregate is used as a window function that the service does not compute");
 	if (known.kind->rule == GS_RULE_COUNT && known.kind->kind == GS_AGG_COUNT &&
 		(argument == NULL ||
@@ -594,6 +626,22 @@ find_aggregate(rows_translation *r, const WindowFunc *call, gs_given *given,
 	}
 }
 
+/* Of gpuscan's window functions, whatever the clause says. */
+static bool
+find_own_frame(rows_translation *r, const WindowFunc *call,
+			   gs_own_frame frame, gs_window_function *f)
+{
+	f->mode = GS_FRAME_ROWS;
+	f->start.bound = GS_BOUND_UNBOUNDED;
+	f->end.bound = GS_BOUND_CURRENT;
+	if (frame == GS_FRAME_CUMULATIVE)
+		return true;
+	f->start.bound = GS_BOUND_PRECEDING;
+	f->end.bound = GS_BOUND_FOLLOWING;
+	return find_integer(r, lsecond(call->args), 0, &f->start.offset) &&
+		find_integer(r, lthird(call->args), 0, &f->end.offset);
+}
+
 /* The number of a WindowFunc's window among rows->windows. */
 static int
 clause_of(const rows_translation *r, const WindowFunc *call)
@@ -610,68 +658,93 @@ clause_of(const rows_translation *r, const WindowFunc *call)
 	return -1;
 }
 
+/* Put the function, which gives given[number - 1], a column. */
+static bool
+put_function(rows_translation *r, const gs_window_function *f, int number,
+			 gs_operand *column)
+{
+	gs_windows *w = r->windows;
+	int			place = w->functions;
+
+	if (place == GS_WINDOW_FUNCTIONS_MAX)
+		return refuse(r, "it has too many window functions");
+	r->given[number - 1].finish = (gs_finish) {
+		.kind = GS_FINISH_WINDOW, .of = (int16) place, .count = -1,
+		.squares = -1, .specials = -1
+	};
+	if (!gs_translate_given(r->t, number, column))
+		return false;
+	w->function[place] = *f;
+	w->function[place].result = *column;
+	w->functions++;
+	return true;
+}
+
+/* Given a mean's sum, and how it is found. */
+static bool
+put_mean(rows_translation *r, gs_window_function *f, const gs_given *mean)
+{
+	gs_operand	column;
+
+	r->given[mean->sum - 1] = (gs_given) {
+		.type = mean->type, .column = mean->column
+	};
+	r->given[mean->count - 1] = (gs_given) {
+		.type = GS_INT8
+	};
+	if (!put_function(r, f, mean->sum, &column))
+		return false;
+	f->kind = GS_WINDOW_COUNT;
+	return put_function(r, f, mean->count, &column);
+}
+
 /* The function, and given[number - 1], which it gives. */
 static bool
 add_function(rows_translation *r, const WindowFunc *call, int number)
 {
-	gs_windows *w = r->windows;
-	gs_window_function *f = &w->function[w->functions];
+	gs_window_function f = {.argument = GS_NOTHING, .filter = GS_NOTHING};
 	gs_given   *given = &r->given[number - 1];
+	gs_own_frame frame = gs_known_aggregate(call->winfnoid).frame;
 	int			clause = clause_of(r, call);
 	gs_operand	operand;
 
-	if (w->functions == GS_WINDOW_FUNCTIONS_MAX || clause < 0)
+	if (clause < 0)
 		return refuse(r, "it has too many window functions");
-	memset(f, 0, sizeof *f);
 	memset(given, 0, sizeof *given);
-	f->window = (int16) r->window[clause];
-	f->argument = f->filter = GS_NOTHING;
-	if (call->winagg ? !find_aggregate(r, call, given, f) :
-		!find_own(r, call, given, f))
+	f.window = (int16) r->window[clause];
+	if (call->winagg || frame != GS_FRAME_OF_CLAUSE ?
+		!find_aggregate(r, call, given, &f) :
+		!find_own(r, call, given, &f))
 		return false;
 	if (call->aggfilter != NULL &&
-		!put_expression(r, call->aggfilter, &f->filter, &operand))
+		!put_expression(r, call->aggfilter, &f.filter, &operand))
 		return false;
-	if (has_frame(f) && !find_frame(r, clause, f))
+	if (frame != GS_FRAME_OF_CLAUSE ? !find_own_frame(r, call, frame, &f) :
+		has_frame(&f) && !find_frame(r, clause, &f))
 		return false;
-	given->finish = (gs_finish) {
-		.kind = GS_FINISH_WINDOW, .of = w->functions, .count = -1,
-		.squares = -1, .specials = -1
-	};
-	w->functions++;
-	if (!gs_translate_given(r->t, number, &operand))
-		return false;
-	f->result = operand;
-	return true;
+	return given->count > 0 ? put_mean(r, &f, given) :
+		put_function(r, &f, number, &operand);
 }
 
 /* Only rows whose number is small count. */
 static bool
 add_first(rows_translation *r, int number)
 {
-	gs_window_function *f = &r->windows->function[r->windows->functions];
-	gs_given   *given = &r->given[number - 1];
-	gs_operand	row;
-	gs_operand	most;
-
-	*f = (gs_window_function) {
+	const gs_window_function f = {
 		.kind = GS_WINDOW_ROW_NUMBER,
 		.window = (int16) r->window[0],
 		.argument = GS_NOTHING,
 		.filter = GS_NOTHING
 	};
-	*given = (gs_given) {
-		.type = GS_INT8,
-		.finish = {
-			.kind = GS_FINISH_WINDOW, .of = r->windows->functions++,
-			.count = -1, .squares = -1, .specials = -1
-		}
+	gs_operand	row;
+	gs_operand	most;
+
+	r->given[number - 1] = (gs_given) {
+		.type = GS_INT8
 	};
-	if (!gs_translate_given(r->t, number, &row) ||
-		!gs_put_bigint(r->t, r->rows->first, &most))
-		return false;
-	f->result = row;
-	return gs_put_binary(r->t, GS_CODE_LE, row, most, &r->t->counted);
+	return put_function(r, &f, number, &row) &&
+		gs_put_bigint(r->t, r->rows->first, &most) &&
+		gs_put_binary(r->t, GS_CODE_LE, row, most, &r->t->counted);
 }
 
 bool
@@ -684,7 +757,7 @@ gs_translate_rows(gs_translation *before, const gs_report_rows *rows,
 	ListCell   *cell;
 
 	r.given = palloc0((all + GS_WINDOWS_MAX * GS_WINDOW_COLUMNS_MAX * 8 +
-					   2 * list_length(rows->functions)) * sizeof *r.given);
+					   4 * list_length(rows->functions)) * sizeof *r.given);
 	r.windows = palloc0(sizeof *r.windows);
 	before->plan.of_rows = 1;
 	t->before = before;

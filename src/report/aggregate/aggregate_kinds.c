@@ -114,12 +114,29 @@ is_member(Oid function, const char *of)
 	return name != NULL && strcmp(name, of) == 0;
 }
 
+/* gpu_cumsum and gpu_moving_sum are sums, too.  What is behind the prefix. */
+static const char *
+skip_frame(const char *name, gs_own_frame *frame)
+{
+	if (strncmp(name, "cum", 3) == 0)
+	{
+		*frame = GS_FRAME_CUMULATIVE;
+		return name + 3;
+	}
+	if (strncmp(name, "moving_", 7) == 0)
+	{
+		*frame = GS_FRAME_MOVING;
+		return name + 7;
+	}
+	return name;
+}
+
 static known_aggregate
 look_up_aggregate(Oid function)
 {
 	known_aggregate known = {.oid = function};
 	bool		built_in = function < FirstGenbkiObjectId;
-	char	   *name = get_func_name(function);
+	const char *name = get_func_name(function);
 
 	if (name == NULL)
 		return known;
@@ -130,7 +147,7 @@ look_up_aggregate(Oid function)
 		if (strncmp(name, "gpu_", 4) != 0 || !is_member(function, "gpuscan"))
 			return known;
 		known.gpuscan = true;
-		name += 4;
+		name = skip_frame(name + 4, &known.frame);
 	}
 	for (int i = 0; i < (int) lengthof(kinds); i++)
 	{

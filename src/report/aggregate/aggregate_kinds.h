@@ -44,13 +44,22 @@ typedef struct aggregate_kind
 	gs_only		only;			/* of pairs */
 } aggregate_kind;
 
+/* A window function's own frame, of rows. */
+typedef enum gs_own_frame
+{
+	GS_FRAME_OF_CLAUSE,			/* it has none */
+	GS_FRAME_CUMULATIVE,		/* up to the current row */
+	GS_FRAME_MOVING				/* its second and third arguments */
+} gs_own_frame;
+
 /* What is known of a function. */
 typedef struct known_aggregate
 {
 	Oid			oid;			/* the key */
 	bool		gpuscan;		/* is it a member of the extension? */
 	bool		partial;		/* is it Citus' worker_partial_agg? */
-	const aggregate_kind *kind; /* NULL: of no use */
+	gs_own_frame frame;
+	const aggregate_kind *kind; /* over its frame; NULL: of no use */
 } known_aggregate;
 
 /* Are values that are equal, by the type's default order, the same bytes? */

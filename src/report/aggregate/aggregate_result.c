@@ -308,6 +308,23 @@ gs_report_key(const gs_report_groups *groups, const gs_report_value *key,
 	return v == NULL ? GS_UNDEFINED : GS_ROUNDED;
 }
 
+gs_rounding
+gs_report_mean(const gs_report_groups *groups, const gs_report_value *sum,
+			   int64 i, Datum *value)
+{
+	const gs_value *v = key_at(groups, sum->place, i);
+	int64		count = ((const int64 *) states(groups, 0))[i];
+	uint64		word;
+	gs_sums		sums;
+
+	*value = (Datum) 0;
+	if (v == NULL)
+		return GS_UNDEFINED;
+	word = (uint64) v->i8;
+	sums = gs_sums_of_integers(count, &word, 1, NULL, sum->scale);
+	return gs_figure_datum(GS_FIGURE_AVG, &sums, value);
+}
+
 int32
 gs_report_greatest_code(const gs_report_groups *groups, int k)
 {

@@ -149,6 +149,18 @@ extern const char *gs_report_cannot_show(const gs_report_aggregate *aggregates,
 										 int n,
 										 const gs_report_groups *groups);
 
+/* Where the values of rows are among the plan's. */
+typedef struct gs_row_value
+{
+	int			value;			/* of a mean: the sum */
+	int			count;			/* of a mean: of how many; else -1 */
+} gs_row_value;
+
+/* The mean in row i, of a sum and the count behind it. */
+extern gs_rounding gs_report_mean(const gs_report_groups *groups,
+								  const gs_report_value *sum, int64 i,
+								  Datum *value);
+
 /* Are the ranks in an aggregate's states possible? */
 extern bool gs_report_ranks_are_possible(const gs_report_aggregate *a,
 										 const gs_report_groups *groups);

@@ -191,7 +191,7 @@ typedef struct row_space
 	gs_value	key[SLICE_ROWS];
 	uint8		nulls[SLICE_ROWS];
 	uint64		validity[SLICE_ROWS / 64];
-	char		values[SLICE_ROWS * sizeof(gs_value)];
+	char		values[SLICE_ROWS * sizeof(gs_value)];	/* then counts of means */
 } row_space;
 
 /* A value's type is in its lowest bytes, and a boolean an int2. */
@@ -210,15 +210,15 @@ spread(row_space *space, int64 n, size_t width)
 }
 
 static gs_status
-fetch_value(gs_report_run *run, int value, int64 first, int64 n,
+fetch_value(gs_report_run *run, const gs_row_value *of, int64 first, int64 n,
 			row_space *space, gs_report_groups *groups)
 {
-	int			column = GS_FETCH_STATE(value);
+	int			column = GS_FETCH_STATE(of->value);
 	gs_status	status = gs_report_column_part(run, column, first, n,
 											   space->values);
 
 	if (status == GS_OK)
-		status = gs_report_column_part(run, GS_FETCH_VALIDITY(value),
+		status = gs_report_column_part(run, GS_FETCH_VALIDITY(of->value),
 									   first / 64, (n + 63) / 64,
 									   space->validity);
 	if (status != GS_OK)
@@ -228,7 +228,10 @@ fetch_value(gs_report_run *run, int value, int64 first, int64 n,
 	groups->base = (char *) space;
 	groups->layout.column[GS_FETCH_KEY(0)] = offsetof(row_space, key);
 	groups->layout.column[GS_FETCH_NULLS] = offsetof(row_space, nulls);
-	return GS_OK;
+	groups->layout.column[GS_FETCH_STATE(0)] = offsetof(row_space, values);
+	return of->count < 0 ? GS_OK :
+		gs_report_column_part(run, GS_FETCH_STATE(of->count), first, n,
+							  space->values);
 }
 
 gs_status
@@ -255,7 +258,7 @@ gs_report_fetch_rows(gs_report_run *run, const gs_report_shape *shape,
 
 			if (!shape->needed[k])
 				continue;
-			status = fetch_value(run, shape->value[k], first, n, space[k],
+			status = fetch_value(run, &shape->value[k], first, n, space[k],
 								 &groups[k]);
 			if (status == GS_OK && !key_is_possible(key, &groups[k]))
 				status = wrong_results(run);

@@ -96,6 +96,8 @@ static gs_rounding
 result_at(const gs_report_shape *shape, const gs_report_groups *groups, int k,
 		  int64 i, Datum *value)
 {
+	if (shape->value != NULL && shape->value[k].count >= 0)
+		return gs_report_mean(&groups[k], &shape->key[k], i, value);
 	if (shape->value != NULL)
 		return gs_report_key(&groups[k], &shape->key[k], i, value);
 	if (k < shape->keys)

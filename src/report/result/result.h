@@ -22,8 +22,7 @@ typedef struct gs_report_shape
 	int			aggregates;
 	const gs_report_value *key;
 	const gs_report_aggregate *aggregate;
-	const int  *value;			/* of rows: a key's number among the plan's values;
-								 * NULL: they are groups */
+	const gs_row_value *value;	/* of rows: each key's; NULL: they are groups */
 	const bool *needed;			/* others are not made */
 } gs_report_shape;
 

@@ -41,6 +41,8 @@ typedef struct gs_given
 	gs_report_column column;	/* but for the attribute, which is the number */
 	gs_finish	finish;
 	const char *refusal;		/* English: why there is no such column; or NULL */
+	int			sum;			/* of a mean: the number of its sum, */
+	int			count;			/* and of what tells of how many; else 0 */
 } gs_given;
 
 /* A plan while it is made.  Its arrays have room for the most that may be. */

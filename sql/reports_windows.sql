@@ -147,6 +147,17 @@ SELECT * FROM windowed(ARRAY[
 	'SELECT id, rank() OVER (ORDER BY v), rank() OVER (ORDER BY day), rank() OVER (ORDER BY at), rank() OVER (ORDER BY small), count(*) OVER (ORDER BY day GROUPS 1 PRECEDING) FROM windowed',
 	'SELECT id, rank() OVER (ORDER BY v), rank() OVER (ORDER BY day), rank() OVER (ORDER BY at), rank() OVER (ORDER BY small), rank() OVER (ORDER BY big) FROM windowed']);
 
+-- Texts that are too many for ranks: they tell partitions apart, and PostgreSQL sorts them.
+CREATE TABLE texts AS SELECT i AS id, i::text AS t FROM generate_series(1, 270000) AS i;
+VACUUM ANALYZE texts;
+SET gpuscan.reports = exact;
+SET seq_page_cost = 1;
+SET cpu_operator_cost = 1;
+EXPLAIN (COSTS OFF) SELECT t, rank() OVER (PARTITION BY t ORDER BY id), rank() OVER (ORDER BY id DESC), rank() OVER (ORDER BY -id DESC) FROM texts ORDER BY t;
+SET seq_page_cost = 1000000;
+RESET cpu_operator_cost;
+DROP TABLE texts;
+
 -- The ordinary plan of a report, where nothing is left to sort by.
 PREPARE one AS SELECT DISTINCT ON (sensor) sensor FROM windowed WHERE sensor = 5;
 EXECUTE one;

@@ -522,6 +522,7 @@ gs_stage_add_values(gs_translation *before, List *shown,
 	gs_given   *given = palloc0(n * sizeof *given);
 	gs_report_value *key = palloc0(n * sizeof *key);
 	gs_row_value *value = palloc0(n * sizeof *value);
+	bool		shorter = false;
 
 	t->before = before;
 	t->given = given;
@@ -544,8 +545,13 @@ gs_stage_add_values(gs_translation *before, List *shown,
 			return false;
 		if (is_key)
 			key[i] = shape->key[i]; /* it may be a row's number */
+		else
+			shorter |= gs_state_size(&before->plan, given[i].finish.of) >
+				sizeof(gs_value);
 		key[i].place = 0;
 	}
+	if (!shorter)
+		return false;
 	shape->keys = n;
 	shape->aggregates = 0;
 	shape->key = key;

@@ -65,7 +65,7 @@ extern bool gs_stage_begin(gs_report_scan *scan, List *needed,
  * Groups become the rows of t, a plan that gives them as values, 8 bytes at the
  * most, where states have up to 48 and are finished by the session.  `shown` are
  * the expressions of the shape, which is that of rows then.  False: the service
- * does not finish all of them.
+ * does not finish all of them, or no state is longer.
  */
 extern bool gs_stage_add_values(gs_translation *before, List *shown,
 								gs_report_shape *shape, gs_translation *t);

@@ -15,8 +15,10 @@ INSERT INTO windowed SELECT i, CASE WHEN i % 37 > 0 THEN i % 20 END, CASE WHEN i
 	CASE WHEN i % 19 > 0 THEN i % 64 * 0.25 - 4 END, i % 32 * 0.5, CASE WHEN i % 5 > 0 THEN i % 3 = 0 END
 	FROM generate_series(1, 5000) AS i;
 CREATE TYPE level AS ENUM ('low', 'middle', 'high');
-CREATE TABLE named (id int, name text COLLATE "C", level level);
-INSERT INTO named SELECT i, (ARRAY['a', 'B', 'b', 'ab', 'A', 'Ab', '', NULL, 'a b'])[1 + i * 7 % 9], (ARRAY['low', 'high', 'middle', NULL])[1 + i % 4]::level
+CREATE TABLE named (id int, name text COLLATE "C", level level, day date, at timestamp);
+INSERT INTO named SELECT i, (ARRAY['a', 'B', 'b', 'ab', 'A', 'Ab', '', NULL, 'a b'])[1 + i * 7 % 9], (ARRAY['low', 'high', 'middle', NULL])[1 + i % 4]::level,
+	CASE i % 29 WHEN 1 THEN date '-infinity' WHEN 2 THEN date 'infinity' WHEN 3 THEN NULL ELSE date '2026-01-01' + i % 90 END,
+	CASE i % 31 WHEN 1 THEN timestamp '-infinity' WHEN 2 THEN timestamp 'infinity' WHEN 3 THEN NULL ELSE timestamp '2026-01-01' + i % 500 * interval '1 hour' END
 	FROM generate_series(1, 3000) AS i;
 VACUUM ANALYZE windowed, named;
 
@@ -62,6 +64,8 @@ SELECT * FROM windowed(ARRAY[
 	'SELECT id, sum(v) OVER w, max(f) OVER w FROM windowed WHERE f <> 0 WINDOW w AS (ORDER BY id ROWS BETWEEN 3 FOLLOWING AND 1 FOLLOWING)',
 	'SELECT id, sum(v) OVER w, count(*) OVER w FROM windowed WINDOW w AS (ORDER BY day RANGE BETWEEN interval ''3 days'' PRECEDING AND interval ''1 day'' FOLLOWING)',
 	'SELECT id, sum(v) OVER w, count(*) OVER w FROM windowed WINDOW w AS (PARTITION BY sensor ORDER BY at DESC RANGE interval ''10 hours'' PRECEDING)',
+	'SELECT id, count(*) OVER (ORDER BY day RANGE BETWEEN interval ''1 day'' FOLLOWING AND UNBOUNDED FOLLOWING), sum(id) OVER (PARTITION BY level ORDER BY at DESC NULLS FIRST RANGE BETWEEN interval ''8 hours'' FOLLOWING AND interval ''2 days'' FOLLOWING) FROM named',
+	'SELECT id, count(*) OVER (ORDER BY day DESC RANGE BETWEEN UNBOUNDED PRECEDING AND interval ''3 days'' PRECEDING), sum(id) OVER (PARTITION BY name ORDER BY at RANGE interval ''0'' PRECEDING) FROM named',
 	'SELECT id, sum(v) OVER w, count(*) OVER w FROM windowed WINDOW w AS (ORDER BY v DESC NULLS FIRST RANGE BETWEEN 2 PRECEDING AND 3 FOLLOWING)',
 	'SELECT id, sum(v) OVER w, count(*) OVER w FROM windowed WINDOW w AS (PARTITION BY b ORDER BY day GROUPS BETWEEN 2 PRECEDING AND 1 FOLLOWING)',
 	'SELECT id, sum(v) FILTER (WHERE b) OVER w, count(*) FILTER (WHERE v > 3) OVER w, min(n) FILTER (WHERE NOT b) OVER w FROM windowed WINDOW w AS (PARTITION BY sensor ORDER BY id)',
@@ -142,6 +146,17 @@ END $$;
 SELECT * FROM windowed(ARRAY[
 	'SELECT id, rank() OVER (ORDER BY v), rank() OVER (ORDER BY day), rank() OVER (ORDER BY at), rank() OVER (ORDER BY small), count(*) OVER (ORDER BY day GROUPS 1 PRECEDING) FROM windowed',
 	'SELECT id, rank() OVER (ORDER BY v), rank() OVER (ORDER BY day), rank() OVER (ORDER BY at), rank() OVER (ORDER BY small), rank() OVER (ORDER BY big) FROM windowed']);
+
+-- Texts that are too many for ranks: they tell partitions apart, and PostgreSQL sorts them.
+CREATE TABLE texts AS SELECT i AS id, i::text AS t FROM generate_series(1, 270000) AS i;
+VACUUM ANALYZE texts;
+SET gpuscan.reports = exact;
+SET seq_page_cost = 1;
+SET cpu_operator_cost = 1;
+EXPLAIN (COSTS OFF) SELECT t, rank() OVER (PARTITION BY t ORDER BY id), rank() OVER (ORDER BY id DESC), rank() OVER (ORDER BY -id DESC) FROM texts ORDER BY t;
+SET seq_page_cost = 1000000;
+RESET cpu_operator_cost;
+DROP TABLE texts;
 
 -- The ordinary plan of a report, where nothing is left to sort by.
 PREPARE one AS SELECT DISTINCT ON (sensor) sensor FROM windowed WHERE sensor = 5;

@@ -4,9 +4,10 @@
  *	  Which row each place of an order has.
  *
  * Rows are sorted by words (keys.cuh), by the last one first, since the sort is
- * stable; rows that are in order already are left.  Of a few first rows a
- * histogram of the leading bits, and then of those that follow, finds a bound
- * below which there are few more; these alone are sorted.
+ * stable; rows that are in order already are left, and those that are in order
+ * but for their partitions are sorted by these.  Of a few first rows a histogram
+ * of the leading bits, and then of those that follow, finds a bound below which
+ * there are few more; these alone are sorted.
  *
  * Source: CUB's radix sort.
  * Determinism: it is stable, so rows that are equal keep their order.
@@ -22,6 +23,10 @@
 /* With this place begins: */
 #define HEAD_PEERS			1
 #define HEAD_PARTITION		2
+
+/* What falls somewhere: words; what they have of the order in partitions. */
+#define FALLS				1
+#define FALLS_IN_PARTITION	2
 
 /* Bits that a histogram counts, and how many rows may be sorted at its end. */
 #define FIRST_BITS			11
@@ -132,8 +137,8 @@ typedef struct sorting
 } sorting;
 
 /*
- * Words of the rows of places, and these rows, if they are their numbers; does
- * any word fall?
+ * Words of the rows of places, and these rows, if they are their numbers; what
+ * falls?
  */
 template <typename Key>
 __global__ static void
@@ -142,8 +147,10 @@ make_words(const __grid_constant__ windows_keys k, int word, uint32_t n,
 		   const uint32_t *row, Key *key, uint32_t *number,
 		   windows_report *report)
 {
+	const Key	order = k.word[word].order_bits < 8 * (int) sizeof(Key) ?
+		((Key) 1 << k.word[word].order_bits) - 1 : ~(Key) 0;
 	uint32_t	step = gridDim.x * WINDOWS_THREADS;
-	bool		falls = false;
+	uint32_t	falls = 0;
 
 	for (uint32_t at = blockIdx.x * WINDOWS_THREADS; at < n; at += step)
 	{
@@ -161,11 +168,12 @@ make_words(const __grid_constant__ windows_keys k, int word, uint32_t n,
 		before = gs_shuffle_up(x, 1);
 		if (gs_lane() == 0 && i > 0 && i < n)
 			before = (Key) word_of(k, word, row == NULL ? i - 1 : row[i - 1]);
-		falls |= i > 0 && i < n && x < before;
+		if (i > 0 && i < n)
+			falls |= (x < before ? FALLS : 0) |
+				((x & order) < (before & order) ? FALLS_IN_PARTITION : 0);
 	}
-	if (__any_sync(GS_ALL_LANES, falls) && gs_lane() == 0 &&
-		*(volatile unsigned int *) &report->falls == 0)
-		atomicOr(&report->falls, 1u);
+	if ((*(volatile unsigned int *) &report->falls & falls) != falls)
+		atomicOr(&report->falls, falls);
 }
 
 template <typename Key>
@@ -174,7 +182,8 @@ sort_word(windows_run *run, const windows_keys *keys, int word, sorting *s)
 {
 	cudaStream_t stream = windows_stream(run);
 	unsigned int *falls = (unsigned int *) run->context->report;
-	int			bits = keys->word[word].bits;
+	int			begin = 0;
+	int			end = keys->word[word].bits;
 	unsigned int blocks;
 
 	GS_TRY(windows_grid(s->n, &blocks));
@@ -186,15 +195,17 @@ sort_word(windows_run *run, const windows_keys *keys, int word, sorting *s)
 	GS_TRY(cudaMemcpyAsync(falls, &run->report->falls, sizeof *falls,
 						   cudaMemcpyDeviceToHost, stream));
 	GS_TRY(cudaStreamSynchronize(stream));
-	if (*falls == 0)
+	if (!(*falls & FALLS))
 		return cudaSuccess;
+	if (!(*falls & FALLS_IN_PARTITION))
+		begin = keys->word[word].order_bits;
 
 	cub::DoubleBuffer<Key> key((Key *) s->key[0], (Key *) s->key[1]);
 	cub::DoubleBuffer<uint32_t> row(s->row[0], s->row[1]);
 
 	GS_TRY(windows_with_workspace(run, [&](void *workspace, size_t &size) {
 		return cub::DeviceRadixSort::SortPairs(workspace, size, key, row,
-											   (int) s->n, 0, bits, stream);
+											   (int) s->n, begin, end, stream);
 	}));
 	if (key.selector != 0)
 	{
@@ -454,14 +465,14 @@ count_bits(const __grid_constant__ windows_keys k, uint32_t n, int shift,
 /* Is a row's word, from a bit on, not above a bound? */
 struct is_first
 {
-	windows_keys keys;
+	const windows_keys *keys;	/* on the device: CUB copies what is here */
 	int			shift;
 	uint64_t	bound;
 
 	__device__ bool
 	operator()(uint32_t i) const
 	{
-		return word_of(keys, 0, i) >> shift <= bound;
+		return word_of(*keys, 0, i) >> shift <= bound;
 	}
 };
 
@@ -470,8 +481,8 @@ struct is_first
  * not.
  */
 static cudaError_t
-find_bound(windows_run *run, int64_t limit, is_first *first,
-		   int64_t *candidates)
+find_bound(windows_run *run, const windows_keys *keys, int64_t limit,
+		   is_first *first, int64_t *candidates)
 {
 	static_assert(FIRST_BINS * sizeof(uint32_t) <= GS_REPORT_SIZE,
 				  "a large report");
@@ -484,7 +495,7 @@ find_bound(windows_run *run, int64_t limit, is_first *first,
 
 	GS_TRY(windows_grid(n, &blocks));
 	GS_TRY(windows_take(run, FIRST_BINS * sizeof(uint32_t), &count));
-	first->shift = first->keys.word[0].bits;
+	first->shift = keys->word[0].bits;
 	first->bound = 0;
 	do
 	{
@@ -495,8 +506,7 @@ find_bound(windows_run *run, int64_t limit, is_first *first,
 		GS_TRY(cudaMemsetAsync(count, 0, FIRST_BINS * sizeof(uint32_t),
 							   stream));
 		count_bits<<<blocks, WINDOWS_THREADS, 0, stream>>>
-			(first->keys, n, first->shift, bits, first->bound,
-			 (uint32_t *) count);
+			(*keys, n, first->shift, bits, first->bound, (uint32_t *) count);
 		GS_TRY(gs_launched());
 		GS_TRY(cudaMemcpyAsync(run->context->report, count,
 							   FIRST_BINS * sizeof(uint32_t),
@@ -512,12 +522,17 @@ find_bound(windows_run *run, int64_t limit, is_first *first,
 
 /* The rows that may be first, in order, then sorted. */
 static cudaError_t
-sort_candidates(windows_run *run, const is_first &first, sorting *s)
+sort_candidates(windows_run *run, const windows_keys *keys, is_first first,
+				sorting *s)
 {
-	const windows_keys &keys = first.keys;
 	cudaStream_t stream = windows_stream(run);
+	void	   *memory;
 	void	   *found;
 
+	GS_TRY(windows_take(run, sizeof *keys, &memory));
+	GS_TRY(cudaMemcpyAsync(memory, keys, sizeof *keys, cudaMemcpyHostToDevice,
+						   stream));
+	first.keys = (const windows_keys *) memory;
 	GS_TRY(windows_take(run, sizeof(uint32_t), &found));
 	GS_TRY(windows_with_workspace(run, [&](void *workspace, size_t &size) {
 		return cub::DeviceSelect::If
@@ -526,28 +541,29 @@ sort_candidates(windows_run *run, const is_first &first, sorting *s)
 			 stream);
 	}));
 	s->moved = true;
-	return sort_words(run, &keys, s);
+	return sort_words(run, keys, s);
 }
 
 cudaError_t
 windows_sort_first(windows_run *run, const gs_window *window, int64_t limit,
 				   windows_places *places)
 {
-	is_first	first;
+	windows_keys keys;
+	is_first	first = {};
 	sorting		s = {};
-	int64_t		candidates;
+	int64_t		candidates = 0;
 	int			pieces;
 
-	make_keys(run, window, &first.keys);
+	make_keys(run, window, &keys);
 	memset(places, 0, sizeof *places);
 	places->n = (uint32_t) limit;
-	if (first.keys.words == 0)
+	if (keys.words == 0)
 		return cudaSuccess;
 	pieces = run->pieces;
-	if (first.keys.words == 1)
-		GS_TRY(find_bound(run, limit, &first, &candidates));
+	if (keys.words == 1)
+		GS_TRY(find_bound(run, &keys, limit, &first, &candidates));
 	windows_keep(run, pieces);
-	if (first.keys.words > 1 || candidates > run->relation->rows / 2)
+	if (keys.words > 1 || candidates > run->relation->rows / 2)
 	{
 		GS_TRY(windows_sort(run, window, false, false, places));
 		places->n = (uint32_t) limit;
@@ -556,7 +572,7 @@ windows_sort_first(windows_run *run, const gs_window *window, int64_t limit,
 	s.n = (uint32_t) candidates;
 	GS_TRY(take_rows(run, &s));
 	pieces = run->pieces;
-	GS_TRY(sort_candidates(run, first, &s));
+	GS_TRY(sort_candidates(run, &keys, first, &s));
 	GS_TRY(cudaStreamSynchronize(windows_stream(run)));
 	windows_keep(run, pieces);
 	places->row = s.row[0];

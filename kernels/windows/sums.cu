@@ -116,7 +116,7 @@ struct last_seen_at
 	}
 };
 
-struct merge_last_seen
+struct add_last_seen
 {
 	__host__ __device__ gs_last_seen
 	operator()(gs_last_seen a, gs_last_seen b) const
@@ -261,7 +261,7 @@ find_last_seen(windows_call *c, const summands &s, float_sums *sums)
 						(c->places.n + (size_t) 1) * sizeof(gs_last_seen),
 						&memory));
 	sums->seen = (const gs_last_seen *) memory;
-	return windows_prefix(c->run, c->places.n, at, merge_last_seen(),
+	return windows_prefix(c->run, c->places.n, at, add_last_seen(),
 						  (gs_last_seen *) memory);
 }
 

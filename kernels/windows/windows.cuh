@@ -65,7 +65,7 @@ typedef struct windows_report
 {
 	windows_found column[GS_PLAN_COLUMNS];
 	unsigned int errors;		/* GS_ERROR_... */
-	unsigned int falls;			/* 1: keys do not ascend */
+	unsigned int falls;			/* what keys do (order.cu) */
 } windows_report;
 
 #define WINDOWS_PIECES		64

@@ -174,7 +174,7 @@ function_is_valid(const gs_windows *w, const gs_window_function *f,
 
 	if (kind < GS_WINDOW_ROW_NUMBER || kind >= GS_WINDOW_KINDS ||
 		f->window < 0 || f->window >= w->windows || f->zeros > 1 ||
-		f->has_default > 1 || (f->has_default && kind != GS_WINDOW_SHIFT))
+		f->infinite > 1 || f->has_default > 1 || (f->has_default && kind != GS_WINDOW_SHIFT))
 		return false;
 	if (f->argument != GS_NOTHING && !is_given(f->argument, columns, finish))
 		return false;

@@ -115,6 +115,12 @@ typedef struct gs_window_function
 	 */
 	uint8_t		zeros;
 	uint8_t		has_default;	/* GS_WINDOW_SHIFT; else NULL */
+
+	/*
+	 * 0 or 1: with offsets of GS_FRAME_RANGE, the least and the greatest integer
+	 * of the column's type are infinite.  At any distance such a row has its peers.
+	 */
+	uint8_t		infinite;
 	int16_t		window;
 	int16_t		result;			/* the column that it computes */
 	int16_t		argument;		/* a column, or GS_NOTHING */

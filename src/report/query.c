@@ -668,6 +668,8 @@ gs_report_query_expressions(gs_report_query *q)
 									  ALLOCSET_DEFAULT_SIZES);
 	old = MemoryContextSwitchTo(temporary);
 	ok = can_translate(q);
+	if (!ok && gs_windows_unsort(q))
+		ok = can_translate(q);
 	MemoryContextSwitchTo(old);
 	if (!ok)
 	{

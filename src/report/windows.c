@@ -354,6 +354,17 @@ gs_windows_find(gs_report_query *q)
 	return q->aggregates != NIL || refuse(q, "it has no window functions");
 }
 
+bool
+gs_windows_unsort(gs_report_query *q)
+{
+	if (q->upper != UPPERREL_WINDOW || q->pathkeys == NIL)
+		return false;
+	q->pathkeys = NIL;
+	q->reason = q->hint = NULL;
+	q->recalled = false;
+	return true;
+}
+
 /* ----------
  * Paths
  * ----------

@@ -47,6 +47,12 @@ typedef enum gs_window_integer
  */
 extern bool gs_windows_find(gs_report_query *q);
 
+/*
+ * Give up the order of the query that windows' rows would come in, for which texts
+ * need ranks.  False: there is none.
+ */
+extern bool gs_windows_unsort(gs_report_query *q);
+
 /* Of the ordinary paths, the cheapest that can take the report's place; or NULL. */
 extern Path *gs_windows_ordinary(const gs_report_query *q,
 								 RelOptInfo *rel);

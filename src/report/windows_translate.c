@@ -283,6 +283,12 @@ add_window(rows_translation *r, int number)
 
 #define BAD_OFFSET	"a frame's offset is not a constant that the service computes with"
 
+static bool
+is_time(Oid type)
+{
+	return type == DATEOID || type == TIMESTAMPOID || type == TIMESTAMPTZOID;
+}
+
 /* Of the order's one column: as many of its units.  False: it cannot be told. */
 static bool
 interval_offset(Oid type, const Interval *interval, int64 *offset)
@@ -318,8 +324,7 @@ offset_of(Oid type, Datum value, Oid order, int64 *offset)
 			*offset = DatumGetInt64(value);
 			break;
 		case INTERVALOID:
-			if ((order != DATEOID && order != TIMESTAMPOID &&
-				 order != TIMESTAMPTZOID) ||
+			if (!is_time(order) ||
 				!interval_offset(order, DatumGetIntervalP(value), offset))
 				return false;
 			break;
@@ -389,7 +394,7 @@ static bool
 is_integer(Oid type)
 {
 	return type == INT2OID || type == INT4OID || type == INT8OID ||
-		type == DATEOID || type == TIMESTAMPOID || type == TIMESTAMPTZOID;
+		is_time(type);
 }
 
 /* An offset that is an integer is one of integers, and an interval of times. */
@@ -397,8 +402,7 @@ static bool
 has_distances(const rows_translation *r, int window, const List *offsets)
 {
 	Oid			order = order_of(r, window);
-	bool		of_times = order == DATEOID || order == TIMESTAMPOID ||
-		order == TIMESTAMPTZOID;
+	bool		of_times = is_time(order);
 	ListCell   *cell;
 
 	if (!is_integer(order))
@@ -428,6 +432,7 @@ find_frame(rows_translation *r, int window, gs_window_function *f)
 	else if ((options & (FRAMEOPTION_START_OFFSET | FRAMEOPTION_END_OFFSET)) &&
 			 !has_distances(r, window, offsets))
 		return refuse(r, "a window's frame has distances of a type that the service does not compute with");
+	f->infinite = is_time(order);
 	return find_end(r, options, true, linitial(offsets), order, &f->start) &&
 		find_end(r, options, false, lsecond(offsets), order, &f->end);
 }

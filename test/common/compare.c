@@ -31,6 +31,19 @@ value_bits(gs_type type, gs_value v)
 }
 
 int64_t
+type_min(gs_type type)
+{
+	return type == GS_INT2 ? INT16_MIN : type == GS_INT4 ? INT32_MIN :
+		type == GS_INT8 ? INT64_MIN : 0;
+}
+
+int64_t
+type_max(gs_type type)
+{
+	return type == GS_BOOL ? 1 : -(type_min(type) + 1);
+}
+
+int64_t
 value_int(gs_type type, gs_value v)
 {
 	switch (type)

@@ -22,6 +22,10 @@ extern const char *const type_names[GS_TYPES];
 
 extern bool is_float(gs_type type);
 
+/* The least and the greatest value of integers or booleans. */
+extern int64_t type_min(gs_type type);
+extern int64_t type_max(gs_type type);
+
 /* A value's bits, or the value as a number. */
 extern uint64_t value_bits(gs_type type, gs_value v);
 extern int64_t value_int(gs_type type, gs_value v);

@@ -45,19 +45,6 @@ float_value(gs_type type, double x)
 	return v;
 }
 
-static int64_t
-type_min(gs_type type)
-{
-	return type == GS_INT2 ? INT16_MIN : type == GS_INT4 ? INT32_MIN :
-		type == GS_INT8 ? INT64_MIN : 0;
-}
-
-static int64_t
-type_max(gs_type type)
-{
-	return type == GS_BOOL ? 1 : -(type_min(type) + 1);
-}
-
 static gs_value
 integer_at_limits(gs_type type)
 {

@@ -145,6 +145,7 @@ choose_function(gs_window_function *f, const gs_windows *w,
 	}
 	choose_frame(f, &w->window[f->window], rows);
 	f->zeros = one_in(5);
+	f->infinite = one_in(2);
 	for (int16_t c = 0; f->kind >= GS_WINDOW_COUNT && c < columns; c++)
 	{
 		if (rows->type[c] == GS_BOOL && one_in(2))
@@ -311,14 +312,26 @@ has_offset(const gs_frame_end *end)
 		end->bound == GS_BOUND_FOLLOWING;
 }
 
-/* The distance of an end; a NULL has no other than its peers' ends. */
+/* NULL, or infinite: it has no other frame than its peers. */
+static bool
+has_peers(const ordered *o, const gs_window_function *f, int64_t i)
+{
+	int			column = o->w->column[o->w->partition].column;
+	gs_type		type = (gs_type) o->rows->type[column];
+	int64_t		x;
+
+	if (o->rows->null[column][o->row[i]])
+		return true;
+	x = value_int(type, o->rows->value[column][o->row[i]]);
+	return f->infinite && (x == type_min(type) || x == type_max(type));
+}
+
+/* The distance of an end. */
 static __int128
 end_of(const ordered *o, const gs_window_function *f, const gs_frame_end *end,
 	   int64_t i)
 {
-	if (!has_offset(end) ||
-		(f->mode == GS_FRAME_RANGE &&
-		 o->rows->null[o->w->column[o->w->partition].column][o->row[i]]))
+	if (!has_offset(end) || (f->mode == GS_FRAME_RANGE && has_peers(o, f, i)))
 		return 0;
 	return end->bound == GS_BOUND_PRECEDING ? -(__int128) end->offset :
 		(__int128) end->offset;

@@ -623,6 +623,7 @@ static void
 times(int64_t n)
 {
 	static const gs_window by_sensor = {1, 2, {{0, 0, 0}, {1, 0, 0}}};
+	static const gs_window by_both = {1, 2, {{0, 0, 0}, {2, 0, 0}}};
 	static const gs_window by_value = {0, 1, {{2, 0, 0}}};
 	static const gs_frame_end unbounded = {GS_BOUND_UNBOUNDED, 0};
 	static const gs_frame_end current = {GS_BOUND_CURRENT, 0};
@@ -641,6 +642,7 @@ times(int64_t n)
 		{"greatest of 100", timed_function(GS_WINDOW_MAX, GS_FRAME_ROWS,
 										   2, before, current, 0), by_sensor, 0, false},
 		{"lag", timed_function(GS_WINDOW_SHIFT, 0, 2, none, none, -1), by_sensor, 0, false},
+		{"lag, by sensor and value", timed_function(GS_WINDOW_SHIFT, 0, 2, none, none, -1), by_both, 0, false},
 		{"row_number", timed_function(GS_WINDOW_ROW_NUMBER, 0, GS_NOTHING, none,
 									  none, 0), by_sensor, 0, false},
 		{"rank of all", timed_function(GS_WINDOW_RANK, 0, GS_NOTHING, none, none,

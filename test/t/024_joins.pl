@@ -1,7 +1,7 @@
-# Random joins in reports, over tables that other sessions change: the answer is that of the same query without
-# gpuscan.reports, in the same snapshot.  joins.sql makes and compares them.
+# Random joins and windows in reports, over tables that other sessions change: the answer is that of the same query without
+# gpuscan.reports, in the same snapshot.  joins.sql and windows.sql make and compare them.
 #
-# GPUSCAN_REPORTS_COMPARISONS=N: so many, rather than 300.  GPUSCAN_REPORTS_SECONDS=N: for so long.
+# GPUSCAN_REPORTS_COMPARISONS=N: so many, rather than 500.  GPUSCAN_REPORTS_SECONDS=N: for so long.
 # GPUSCAN_REPORTS_SEED=N: with the changes of an earlier run, as far as the order of events allows.
 use strict;
 use warnings;
@@ -13,7 +13,7 @@ use Test::More;
 use constant READERS => 3;
 use constant WRITERS => 2;
 
-my $comparisons = $ENV{GPUSCAN_REPORTS_COMPARISONS} // 300;
+my $comparisons = $ENV{GPUSCAN_REPORTS_COMPARISONS} // 500;
 my $seconds = $ENV{GPUSCAN_REPORTS_SECONDS} // 0;
 my $seed = srand($ENV{GPUSCAN_REPORTS_SEED} // time);
 diag("GPUSCAN_REPORTS_SEED=$seed");
@@ -36,7 +36,7 @@ enable_nestloop = off
 jit = off
 });
 
-$node->safe_psql('postgres', slurp_file("t/$_")) for 'reports.sql', 'joins.sql';
+$node->safe_psql('postgres', slurp_file("t/$_")) for 'reports.sql', 'joins.sql', 'windows.sql';
 $node->safe_psql('postgres', q{
 	CREATE TABLE done (done boolean);
 	VACUUM ANALYZE;
@@ -121,7 +121,7 @@ for my $reader (@readers)
 	$explained += $e;
 	$taken += $t;
 }
-my ($made, $ordinary) = split /\|/, $node->safe_psql('postgres', q{SELECT sum(reports), sum(ordinary) FROM gpuscan_statements() WHERE query ~ 'AS a1'});
+my ($made, $ordinary) = split /\|/, $node->safe_psql('postgres', q{SELECT sum(reports), sum(ordinary) FROM gpuscan_statements() WHERE query ~ 'AS a0'});
 note("$compared comparisons; $taken of $explained were planned as reports, $made of " . ($made + $ordinary) . ' executions were reports');
 my @different = map { $_->{err} =~ /(DIFFERENT .*(?:\n(?!psql:).*)*)/g } @readers, @writers;
 ok(!@different, join "\n", 'equal answers', @different[ 0 .. ($#different < 4 ? $#different : 4) ]);

@@ -5,7 +5,10 @@ CREATE COLLATION blind (provider = icu, locale = 'und-u-ks-level2', deterministi
 
 -- Every table has these columns: keys of many types, made of one number, and others.
 CREATE TABLE columns (i smallint, k integer, b bigint, d date, z timestamp, t text, c text COLLATE "en-x-icu", v varchar(20), h char(6), u uuid, l level, f boolean, n numeric(9, 2), w text COLLATE blind,
-	p integer, q smallint, x integer, y double precision, m numeric(8, 3), s text, id integer);
+	p integer, q smallint, x integer, y double precision, m numeric(8, 3), s text, id integer, o integer);
+
+-- No two rows have the same o.
+CREATE SEQUENCE rows;
 
 -- The row whose keys are made of number i: NULLs of this share.
 CREATE FUNCTION keys(i integer, nulls double precision) RETURNS SETOF columns LANGUAGE sql AS $$
@@ -26,10 +29,10 @@ CREATE FUNCTION keys(i integer, nulls double precision) RETURNS SETOF columns LA
 		CASE WHEN random() >= nulls THEN floor(i / 16.0) END,
 		CASE WHEN random() >= nulls THEN (i % 16 + 16) % 16 END,
 		CASE WHEN random() >= nulls THEN floor(random() * 12) - 2 END,
-		CASE WHEN random() >= nulls THEN floor(random() * 64) / 4 END,
+		CASE WHEN random() < nulls THEN NULL WHEN random() < 0.97 THEN floor(random() * 64) / 4 ELSE pick('NaN', 'Infinity', '-Infinity', '-0', '0')::double precision END,
 		CASE WHEN random() >= nulls THEN floor(random() * 1000) / 8 END,
 		CASE WHEN random() >= nulls THEN pick('red', 'green', 'blue', '', 'a longer one') END,
-		floor(random() * 30000)
+		floor(random() * 30000), nextval('rows')
 $$;
 
 -- Rows of a fact table, which may repeat; those of a dimension, which do not, except now and then.
@@ -199,20 +202,20 @@ BEGIN
 	RETURN NULL;
 END $$;
 
--- Compare some joins, by a session that also does something else.
+-- Compare some queries, by a session that also does something else.
 CREATE FUNCTION compare_joins(times integer) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
 	different text;
 BEGIN
 	FOR i IN 1..times LOOP
-		different := join_difference(random_join('fact'), 1);
+		different := join_difference(random_query('fact'), 1);
 		IF different IS NOT NULL THEN
 			RAISE WARNING '%', different;
 		END IF;
 	END LOOP;
 END $$;
 
--- Compare joins, so many or for so many seconds.
+-- Compare queries, so many or for so many seconds.
 CREATE PROCEDURE read_joins(times integer, seconds double precision) LANGUAGE plpgsql AS $$
 DECLARE
 	until timestamptz := clock_timestamp() + make_interval(secs => seconds);
@@ -226,7 +229,7 @@ BEGIN
 		ROLLBACK;
 		BEGIN
 			FOR i IN 1..4 LOOP
-				query := random_join(pick('fact', 'fact', 'fact_parts'));
+				query := random_query(pick('fact', 'fact', 'fact_parts'));
 				different := join_difference(query, 2);
 				compared := compared + 1;
 				IF different IS NOT NULL THEN

@@ -90,6 +90,12 @@ value_of_kind(gs_type type, int kind, int64_t i, gs_value constant)
 		case 6:					/* zeros of either sign, and some ones */
 			x = one_in(2) ? 0 : one_in(3) ? 1 : -0.0;
 			break;
+		case 7:
+		case 8:					/* some that may be infinite */
+			if (!is_float(type) && one_in(3))
+				return integer_value(type, one_in(2) ? type_min(type) :
+									 type_max(type));
+			break;
 		default:
 			break;
 	}
@@ -106,7 +112,7 @@ static void
 fill_column(plan_columns *rows, int c, int64_t n)
 {
 	gs_type		type = (gs_type) (GS_BOOL + random_below(GS_FLOAT8));
-	int			kind = (int) random_below(9);
+	int			kind = (int) random_below(12);
 	int			nulls = (int) random_below(4);
 	gs_value	constant = plan_random_value(type);
 

@@ -150,6 +150,8 @@ find_distant(const window_frames *f, const frame_edge *edge, int64_t value)
 {
 	int64_t		target;
 
+	if (f->r->f->infinite && (value == f->r->least || value == ~f->r->least))
+		return find_value(f, edge, value);
 	if (edge->end->bound == GS_BOUND_PRECEDING)
 		return __builtin_sub_overflow(value, edge->end->offset, &target) ?
 			f->values : find_value(f, edge, target);

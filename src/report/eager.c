@@ -218,7 +218,7 @@ examine_query(eager *e)
 		parse->rowMarks == NIL && parse->hasAggs &&
 		e->root->qual_security_level == 0 &&
 		e->root->placeholder_list == NIL && !e->root->hasLateralRTEs &&
-		!contain_volatile_functions((Node *) parse) && find_sides(e) &&
+		find_sides(e) && !contain_volatile_functions((Node *) parse) &&
 		find_keys(e) && has_groups_of_one(e) &&
 		!find_parts((Node *) e->q->target->exprs, e) &&
 		!find_parts((Node *) e->q->having, e) && e->aggregates != NIL;

@@ -290,10 +290,10 @@ FROM unnest(ARRAY[
 	'SELECT parent, active, count(*) FROM reading JOIN device ON id = k GROUP BY 1, 2 ORDER BY 1, 2',
 	'SELECT weight, price, site, count(*) FROM reading JOIN device ON id = k GROUP BY 1, 2, 3',
 	'SELECT a.site, a.active, b.site, b.active, count(*) FROM reading JOIN device AS a ON a.id = k JOIN device AS b ON b.id = k2 GROUP BY 1, 2, 3, 4',
-	'SELECT site, active, count(*) FROM reading JOIN device ON id = k GROUP BY ROLLUP (1, 2)',
 	'SELECT sum(s), count(*) FROM (SELECT site, active, sum(n) AS s FROM reading JOIN device ON id = k GROUP BY 1, 2) AS q',
 	'SELECT DISTINCT site, active FROM reading LEFT JOIN device ON id = k'
 	]) AS query, check_join(query) AS r;
+SELECT equal, equal_again FROM check_join('SELECT site, active, count(*) FROM reading JOIN device ON id = k GROUP BY ROLLUP (1, 2)');
 
 -- Most rows have no key: the others' are unique
 CREATE TABLE keyless AS SELECT CASE WHEN i % 3 = 0 THEN i END AS id, i AS label FROM generate_series(1, 120) AS i;

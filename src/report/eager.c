@@ -63,6 +63,9 @@ is_of(const eager *e, Node *node, int relid)
 {
 	Relids		relids = pull_varnos(e->root, node);
 
+#if PG_VERSION_NUM >= 160000
+	relids = bms_difference(relids, e->root->outer_join_rels);
+#endif
 	return bms_membership(relids) == BMS_SINGLETON &&
 		bms_is_member(relid, relids);
 }

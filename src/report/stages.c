@@ -472,7 +472,7 @@ gs_stage_begin(gs_report_scan *scan, List *needed, gs_translation *t,
 			   List **filter)
 {
 	CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
-	List	   *tlist = plan->custom_scan_tlist;
+	List	   *tlist = gs_report_entries(plan);
 	List	   *conditions;
 	List	   *given;
 	gs_report_rows rows;

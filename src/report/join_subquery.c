@@ -81,9 +81,19 @@ name_columns(const Query *query)
 	return makeAlias("subquery", names);
 }
 
-/* Counted from 1 */
-static Var *
-column_of(const RelOptInfo *rel, int column)
+RangeTblEntry *
+gs_subquery_entry(Query *query)
+{
+	RangeTblEntry *rte = makeNode(RangeTblEntry);
+
+	rte->rtekind = RTE_SUBQUERY;
+	rte->subquery = query;
+	rte->eref = name_columns(query);
+	return rte;
+}
+
+Var *
+gs_subquery_column(const RelOptInfo *rel, int column)
 {
 	const Node *expression = (const Node *)
 		list_nth_node(TargetEntry, rel->subroot->parse->targetList, column - 1)->expr;
@@ -92,20 +102,16 @@ column_of(const RelOptInfo *rel, int column)
 				   exprTypmod(expression), exprCollation(expression), 0);
 }
 
-/* As a table of the query; NULL: it cannot be, or gives nothing. */
-static RelOptInfo *
-add_subquery(PlannerInfo *root, Query *query)
+RelOptInfo *
+gs_subquery_add(PlannerInfo *root, Query *query)
 {
-	RangeTblEntry *rte = makeNode(RangeTblEntry);
+	RangeTblEntry *rte = gs_subquery_entry(query);
 	int			relid = list_length(root->parse->rtable) + 1;
 	RelOptInfo *rel;
 	RelOptInfo *final;
 
 	if (relid != root->simple_rel_array_size || root->plan_params != NIL)
 		return NULL;
-	rte->rtekind = RTE_SUBQUERY;
-	rte->subquery = query;
-	rte->eref = name_columns(query);
 	root->parse->rtable = lappend(root->parse->rtable, rte);
 	expand_planner_arrays(root, 1);
 	root->simple_rte_array[relid] = rte;
@@ -116,7 +122,7 @@ add_subquery(PlannerInfo *root, Query *query)
 		return NULL;
 	set_subquery_size_estimates(root, rel);
 	for (int i = 1; i <= list_length(query->targetList); i++)
-		add_column_to_pathtarget(rel->reltarget, (Expr *) column_of(rel, i), 0);
+		add_column_to_pathtarget(rel->reltarget, (Expr *) gs_subquery_column(rel, i), 0);
 	add_path(rel, gs_subquery_path(root, rel, final->cheapest_total_path));
 	set_cheapest(rel);
 	return rel;
@@ -256,6 +262,12 @@ may_raise(Node *node, void *context)
 			return true;
 	}
 	return expression_tree_walker(node, may_raise, context);
+}
+
+bool
+gs_subquery_may_raise(const Aggref *aggref)
+{
+	return may_raise((Node *) aggref, NULL);
 }
 
 /* ----------
@@ -403,7 +415,7 @@ replace_aggregates(Node *node, void *context)
 
 		if (!equal(lfirst(cell), node))
 			continue;
-		column = column_of(r->rel, r->keys + foreach_current_index(cell) + 1);
+		column = gs_subquery_column(r->rel, r->keys + foreach_current_index(cell) + 1);
 		if (!is_named((Aggref *) node, "count"))
 			return (Node *) column;
 		coalesce = makeNode(CoalesceExpr);
@@ -429,7 +441,7 @@ add_dimension(gs_report_query *q, RelOptInfo *rel, List *outer)
 	dimension->outer_keys = outer;
 	for (int i = 1; i <= list_length(outer); i++)
 		dimension->inner_keys = lappend(dimension->inner_keys,
-										column_of(rel, i));
+										gs_subquery_column(rel, i));
 	q->dimensions = lappend(q->dimensions, dimension);
 	q->dimension_rels = lappend(q->dimension_rels, rel);
 }
@@ -478,7 +490,7 @@ make_dimension(gs_report_query *q, const SubPlan *plan)
 		contain_volatile_functions((Node *) query))
 		return NULL;
 	group_by(query, c.inner, aggregates);
-	r.rel = add_subquery(q->root, query);
+	r.rel = gs_subquery_add(q->root, query);
 	if (r.rel == NULL || is_fast_by_index(q, plan, r.rel))
 		return NULL;
 	r.aggregates = aggregates;
@@ -649,6 +661,21 @@ has_parameter(Node *node, void *context)
 	return expression_tree_walker(node, has_parameter, context);
 }
 
+Query *
+gs_subquery_group_table(PlannerInfo *root, const RelOptInfo *rel,
+						const List *keys, const List *aggregates)
+{
+	Query	   *query = make_query(root, rel);
+
+	if (query == NULL)
+		return NULL;
+	group_by(query, keys, aggregates);
+	ChangeVarNodes((Node *) query->targetList, (int) rel->relid, 1, 0);
+	ChangeVarNodes(query->jointree->quals, (int) rel->relid, 1, 0);
+	return has_parameter(query->jointree->quals, NULL) ||
+		has_parameter((Node *) query->targetList, NULL) ? NULL : query;
+}
+
 gs_join_unit *
 gs_join_group_unit(PlannerInfo *root, gs_join_unit *unit, const List *pairs,
 				   const gs_join_pair *differing)
@@ -672,16 +699,11 @@ gs_join_group_unit(PlannerInfo *root, gs_join_unit *unit, const List *pairs,
 			return NULL;
 		keys = lappend(keys, key);
 	}
-	query = make_query(root, unit->rel);
+	query = gs_subquery_group_table(root, unit->rel, keys,
+									list_make2(least, most));
 	if (query == NULL)
 		return NULL;
-	group_by(query, keys, list_make2(least, most));
-	ChangeVarNodes((Node *) query->targetList, unit->rel->relid, 1, 0);
-	ChangeVarNodes(query->jointree->quals, unit->rel->relid, 1, 0);
-	if (has_parameter(query->jointree->quals, NULL) ||
-		has_parameter((Node *) query->targetList, NULL))
-		return NULL;
-	rel = add_subquery(root, query);
+	rel = gs_subquery_add(root, query);
 	if (rel == NULL)
 		return NULL;
 	unit->grouped = palloc0(sizeof *unit);
@@ -702,7 +724,7 @@ gs_join_grouped_pairs(const gs_join_unit *grouped, const List *pairs)
 		gs_join_pair *pair = palloc(sizeof *pair);
 
 		*pair = *(const gs_join_pair *) lfirst(cell);
-		pair->inner = (Expr *) column_of(grouped->rel,
+		pair->inner = (Expr *) gs_subquery_column(grouped->rel,
 										 foreach_current_index(cell) + 1);
 		result = lappend(result, pair);
 	}
@@ -715,7 +737,7 @@ differs_from(const gs_join_pair *differing, const RelOptInfo *rel, int column)
 {
 	Expr	   *result = make_opclause(get_negator(differing->equality), BOOLOID,
 									   false, differing->outer,
-									   (Expr *) column_of(rel, column),
+									   (Expr *) gs_subquery_column(rel, column),
 									   InvalidOid, differing->collation);
 
 	set_opfuncid((OpExpr *) result);

@@ -63,6 +63,9 @@ is_of(const eager *e, Node *node, int relid)
 {
 	Relids		relids = pull_varnos(e->root, node);
 
+#if PG_VERSION_NUM >= 160000
+	relids = bms_difference(relids, e->root->outer_join_rels);
+#endif
 	return bms_membership(relids) == BMS_SINGLETON &&
 		bms_is_member(relid, relids);
 }
@@ -218,7 +221,7 @@ examine_query(eager *e)
 		parse->rowMarks == NIL && parse->hasAggs &&
 		e->root->qual_security_level == 0 &&
 		e->root->placeholder_list == NIL && !e->root->hasLateralRTEs &&
-		!contain_volatile_functions((Node *) parse) && find_sides(e) &&
+		find_sides(e) && !contain_volatile_functions((Node *) parse) &&
 		find_keys(e) && has_groups_of_one(e) &&
 		!find_parts((Node *) e->q->target->exprs, e) &&
 		!find_parts((Node *) e->q->having, e) && e->aggregates != NIL;

@@ -41,6 +41,7 @@
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
+#include "report/aggregate/aggregate_kinds.h"
 #include "report/join.h"
 #include "report/stages.h"
 #include "report/translate/dimension.h"
@@ -211,13 +212,21 @@ is_exact(const Aggref *aggref)
 	}
 }
 
+/* That of floats is rounded once, so that it does not overflow. */
+static bool
+is_exact_average(const Aggref *aggref)
+{
+	return gs_known_aggregate(aggref->aggfnoid).gpuscan &&
+		strcmp(get_func_name(aggref->aggfnoid), "gpu_avg") == 0;
+}
+
 /* It gives NULL, or, if it counts, 0, of no rows. */
 static bool
 is_taken(const Aggref *aggref)
 {
 	return aggref->aggkind == AGGKIND_NORMAL && aggref->agglevelsup == 0 &&
 		(is_named(aggref, "count") || is_named(aggref, "min") ||
-		 is_named(aggref, "max") ||
+		 is_named(aggref, "max") || is_exact_average(aggref) ||
 		 ((is_named(aggref, "sum") || is_named(aggref, "avg")) &&
 		  is_exact(aggref)));
 }

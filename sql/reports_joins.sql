@@ -497,6 +497,27 @@ ROLLBACK;
 SELECT answer('SELECT count(*), max(name) FROM reading JOIN device ON id = k', 'exact') =
 	answer('SELECT count(*), max(name) FROM reading JOIN device ON id = k', 'off');
 
+-- Look-up tables that the service keeps for the session, until the dimension changes
+CREATE TABLE many AS SELECT i AS id, i * 7919 % 10007 AS a, i * 31 % 5003 AS b, 'g' || i % 10 AS g FROM generate_series(1, 6000) AS i;
+ALTER TABLE many ADD PRIMARY KEY (id);
+VACUUM ANALYZE many;
+SET random_page_cost = 1000000;
+CREATE VIEW of_many AS SELECT made_by, equal, equal_again
+FROM check_join('SELECT m.g, sum(m.a), sum(m.b), max(o.a - m.b), count(o.g) FROM reading JOIN many AS m ON m.id = i LEFT JOIN many AS o ON o.id = k + 3000 GROUP BY 1') AS r;
+SELECT * FROM of_many;
+UPDATE many SET a = a + 1 WHERE id % 3 = 0;
+SELECT equal, equal_again FROM of_many;
+VACUUM many;
+SELECT * FROM of_many;
+UPDATE many SET a = b, b = a;
+VACUUM many;
+SELECT * FROM of_many;
+SELECT gpuscan_cache_clear() >= 0;
+SELECT * FROM of_many;
+DROP VIEW of_many;
+DROP TABLE many;
+RESET random_page_cost;
+
 -- A dimension whose rows a user must not see
 CREATE ROLE reports_joins_user;
 GRANT SELECT ON reading, device TO reports_joins_user;

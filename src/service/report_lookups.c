@@ -16,6 +16,7 @@
  *-------------------------------------------------------------------------
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "service/report_state.h"
 

@@ -102,11 +102,9 @@ compare_column(const plan_target *target, const plan_stages *s, int stage,
 		(uintptr_t) got.validity % GS_CACHE_ALIGN != 0)
 		return "a relation's column is not aligned";
 
-	/* what may be read behind it is there */
-	got.values = copy_of(target, from->values,
-						 (size_t) wanted->rows * width + 16);
+	got.values = copy_of(target, from->values, (size_t) wanted->rows * width);
 	got.validity = copy_of(target, from->validity,
-						   (size_t) GS_VALIDITY_ROWS(wanted->rows) * 8 + 16);
+						   (size_t) GS_VALIDITY_ROWS(wanted->rows) * 8);
 	if (got.values == NULL || (got.validity == NULL) != (from->validity == NULL))
 		problem = "it cannot be read";
 	else

@@ -56,10 +56,11 @@ interval_end(int64_t at, int64_t n)
 	return n - at < PAUSE_INTERVAL ? n : at + PAUSE_INTERVAL;
 }
 
-INLINE void
-sort_few_keys(cpu_keys *k, int width)
+/* False: it takes more moves than so many, and has done these. */
+INLINE bool
+sort_few_keys(cpu_keys *k, int width, int64_t moves)
 {
-	for (int64_t i = 1; i < k->n; i++)
+	for (int64_t i = 1; i < k->n && moves >= 0; i++)
 	{
 		uint64_t	key = gs_cpu_get_key(k->key, width, i);
 		uint32_t	position = k->position == NULL ? 0 : k->position[i];
@@ -75,16 +76,18 @@ sort_few_keys(cpu_keys *k, int width)
 		gs_cpu_set_key(k->key, width, j, key);
 		if (k->position != NULL)
 			k->position[j] = position;
+		moves -= i - j;
 	}
+	return moves >= 0;
 }
 
 static void
 sort_few(cpu_keys *k)
 {
 	if (k->width == 4)
-		sort_few_keys(k, 4);
+		(void) sort_few_keys(k, 4, INT64_MAX);
 	else
-		sort_few_keys(k, 8);
+		(void) sort_few_keys(k, 8, INT64_MAX);
 }
 
 /* Count the digits at all places, for keys at .. end - 1. */
@@ -373,6 +376,45 @@ are_sorted(const uint64_t *key, int64_t n)
 	return !falls;
 }
 
+/* A key of a part may move so far, on average, when most of it is sorted. */
+#define MOVES_A_KEY		8
+
+/*
+ * By the first bits in which the keys differ, as many as tell most of them apart;
+ * insertion does the rest, if it is little.
+ */
+static void
+sort_part_keys(cpu_keys *k)
+{
+	const uint64_t *key = k->key;
+	const int	places = 1 + gs_cpu_bit_length((uint64_t) k->n) / SORT_BITS;
+	uint64_t	differs = 0;
+	int			bits;
+
+	for (int64_t i = 1; i < k->n; i++)
+		differs |= key[i] ^ key[0];
+	bits = gs_cpu_bit_length(differs);
+	if (k->n <= FEW_TO_SORT || bits <= places * SORT_BITS)
+	{
+		gs_cpu_sort(k);
+		return;
+	}
+	for (int place = places; place > 0; place--)
+	{
+		uint32_t	count[SORT_DIGITS] = {0};
+		int			shift = bits - place * SORT_BITS;
+
+		key = k->key;
+		for (int64_t i = 0; i < k->n; i++)
+			count[digit_of(key[i], shift, SORT_DIGITS)]++;
+		destinations(count, SORT_DIGITS);
+		move_keys(k, 8, true, 0, k->n, shift, count);
+		swap_keys(k);
+	}
+	if (!sort_few_keys(k, 8, k->n * MOVES_A_KEY))
+		gs_cpu_sort(k);
+}
+
 /* Sort a part, of which the keys stay in the same array. */
 static void
 sort_part(cpu_keys *k, int64_t first, int64_t n)
@@ -388,7 +430,10 @@ sort_part(cpu_keys *k, int64_t first, int64_t n)
 
 	if (are_sorted(key, n))
 		return;
-	gs_cpu_sort(&part);
+	if (n <= PART_MOST)
+		sort_part_keys(&part);
+	else
+		gs_cpu_sort(&part);
 	if (part.key == key)
 		return;
 	memcpy(key, part.key, sizeof(uint64_t) * (size_t) n);

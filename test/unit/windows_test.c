@@ -96,6 +96,11 @@ value_of_kind(gs_type type, int kind, int64_t i, gs_value constant)
 				return integer_value(type, one_in(2) ? type_min(type) :
 									 type_max(type));
 			break;
+		case 9:					/* multiples, as days of microseconds are */
+			if (type == GS_INT8)
+				return integer_value(type, (constant.i8 >> 12) *
+									 (random_below(2001) - 1000));
+			break;
 		default:
 			break;
 	}

@@ -305,8 +305,10 @@ try_windows(uint64_t seed, int64_t n, bool order)
 	expect(gs_windows_check(&w, rows.type, rows.columns, finish) == GS_OK,
 		   "seed %" PRIu64 ": refused", seed);
 	memory = make_relation(&relation, &rows);
+	gs_engine_threads = 1 + (int) random_below(4);
 	expect(gs_windows_compute(&w, rows.type, &relation, NULL, &errors) == GS_OK,
 		   "seed %" PRIu64 ": fails", seed);
+	gs_engine_threads = 1;
 	compare_rows(&w, &rows, (int64_t) seed, &relation, errors);
 	free(memory);
 	free_rows(&given);

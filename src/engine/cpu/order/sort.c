@@ -22,6 +22,8 @@
  */
 #include "engine/cpu/engine_cpu.h"
 
+#include <stdatomic.h>
+
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -366,6 +368,9 @@ sort_large(cpu_keys *k)
 #define PARTS			(1 << PART_BITS)
 #define PART_MOST		(64 * 1024)
 
+/* Some milliseconds: a tenth of one starts a thread. */
+#define ROWS_A_THREAD	(128 * 1024)
+
 static bool
 are_sorted(const uint64_t *key, int64_t n)
 {
@@ -440,6 +445,43 @@ sort_part(cpu_keys *k, int64_t first, int64_t n)
 	memcpy(k->position + first, part.position, sizeof(uint32_t) * (size_t) n);
 }
 
+/* Parts, which threads take. */
+typedef struct parts_job
+{
+	cpu_keys   *keys;
+	const uint32_t *end;		/* of each */
+	_Atomic int next;			/* the first that nobody has taken */
+} parts_job;
+
+static void
+sort_next_parts(void *state, int helper)
+{
+	parts_job  *job = state;
+	int			i;
+
+	(void) helper;
+	while ((i = atomic_fetch_add(&job->next, 1)) < PARTS)
+	{
+		int64_t		first = i == 0 ? 0 : job->end[i - 1];
+
+		gs_cpu_pause();
+		sort_part(job->keys, first, job->end[i] - first);
+	}
+}
+
+static void
+sort_all_parts(cpu_keys *k, const uint32_t *end)
+{
+	parts_job	job = {.keys = k, .end = end};
+	cpu_helpers helpers;
+	int			taken = gs_cpu_take_helpers((int) (k->n / ROWS_A_THREAD) - 1);
+
+	gs_cpu_start_helpers(&helpers, taken, sort_next_parts, &job);
+	sort_next_parts(&job, 0);
+	gs_cpu_join_helpers(&helpers);
+	gs_cpu_give_helpers(taken);
+}
+
 /* By the first bits, then each part.  False: this is for other keys. */
 static bool
 sort_parts(cpu_keys *k, int bits)
@@ -460,13 +502,7 @@ sort_parts(cpu_keys *k, int bits)
 	destinations(count, PARTS);
 	sort_large_place(k, &l, 8, true, PART_BITS, shift, count);
 	swap_keys(k);
-	for (int i = 0; i < PARTS; i++)
-	{
-		int64_t		first = i == 0 ? 0 : count[i - 1];
-
-		gs_cpu_pause();
-		sort_part(k, first, count[i] - first);
-	}
+	sort_all_parts(k, count);
 	return true;
 }
 

@@ -300,6 +300,21 @@ BEGIN
 END
 $$;
 
+-- More groups than 4096, which come as values from a device; and one whose sum does not fit 64 bits
+CREATE TABLE many AS
+SELECT i % 6000 AS k, i, CASE WHEN i % 6000 = 17 THEN 4000000000000000000 ELSE i END AS l, ((i % 100) * 0.25)::numeric(10, 2) AS n,
+	i / 8.0::double precision AS f, CASE WHEN i % 5 > 0 THEN (i / 3)::real END AS r, date '2026-01-01' + i % 40 AS d, i % 2 = 0 AS o
+FROM generate_series(1, 30000) AS i;
+UPDATE many SET n = n + 0, i = NULL WHERE i % 13 = 0;
+VACUUM ANALYZE many;
+SELECT made_by(query), answer(query, 'exact') = answer(query, 'off') AS same, query
+FROM (VALUES ('SELECT k, count(*), sum(i), min(d), max(i), sum(n) FROM many GROUP BY k'),
+	('SELECT k, sum(l), max(l) FROM many GROUP BY k'),
+	('SELECT k, bool_and(o), sum(i), gpu_sum(f) FROM many GROUP BY k HAVING sum(i) > 40000'),
+	('SELECT f, gpu_avg(r), gpu_sum(r), gpu_median(i) FROM many GROUP BY f'),
+	('SELECT d, k, sum(i) + 1, avg(i) FROM many GROUP BY d, k'),
+	('SELECT k, gpu_avg(f), gpu_stddev(f) FROM many GROUP BY k ORDER BY k LIMIT 50')) AS q (query);
+
 DROP VIEW tested;
-DROP TABLE measured, aggregate, filtered;
+DROP TABLE measured, aggregate, filtered, many;
 DROP FUNCTION prepared, got;

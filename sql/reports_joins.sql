@@ -290,10 +290,10 @@ FROM unnest(ARRAY[
 	'SELECT parent, active, count(*) FROM reading JOIN device ON id = k GROUP BY 1, 2 ORDER BY 1, 2',
 	'SELECT weight, price, site, count(*) FROM reading JOIN device ON id = k GROUP BY 1, 2, 3',
 	'SELECT a.site, a.active, b.site, b.active, count(*) FROM reading JOIN device AS a ON a.id = k JOIN device AS b ON b.id = k2 GROUP BY 1, 2, 3, 4',
-	'SELECT site, active, count(*) FROM reading JOIN device ON id = k GROUP BY ROLLUP (1, 2)',
 	'SELECT sum(s), count(*) FROM (SELECT site, active, sum(n) AS s FROM reading JOIN device ON id = k GROUP BY 1, 2) AS q',
 	'SELECT DISTINCT site, active FROM reading LEFT JOIN device ON id = k'
 	]) AS query, check_join(query) AS r;
+SELECT equal, equal_again FROM check_join('SELECT site, active, count(*) FROM reading JOIN device ON id = k GROUP BY ROLLUP (1, 2)');
 
 -- Most rows have no key: the others' are unique
 CREATE TABLE keyless AS SELECT CASE WHEN i % 3 = 0 THEN i END AS id, i AS label FROM generate_series(1, 120) AS i;
@@ -420,6 +420,7 @@ FROM unnest(ARRAY[
 	'SELECT count(*), sum(i) FROM reading WHERE t = (SELECT max(l.t) FROM listed AS l WHERE l.t = reading.t)',
 	'SELECT count(*), sum(i) FROM reading WHERE n < (SELECT max(low) FROM parted WHERE id = k)',
 	'SELECT count(*) FROM parts WHERE v > (SELECT max(price) FROM device WHERE id = k)',
+	'SELECT count(*), sum(i) FROM reading AS a WHERE v < (SELECT gpu_avg(v) FROM reading AS b WHERE b.k = a.k)',
 	'SELECT count(*), sum(i) FROM reading LEFT JOIN device ON id = k WHERE n < (SELECT max(p.price) FROM device AS p WHERE p.id = device.parent)',
 	-- an error of a group that no row needs; what is no equality; what is not one row of aggregates
 	'SELECT count(*) FROM reading WHERE k > 5 AND n < (SELECT sum(100 / id) FROM device WHERE id = k)',
@@ -448,6 +449,39 @@ FROM unnest(ARRAY[
 	'SELECT count(*), sum(i) FROM reading AS a WHERE EXISTS (SELECT FROM listed WHERE id = k AND listed.k2 < a.k2)'
 	]) AS query, check_join(query) AS r;
 
+-- Many rows for each of the outer side: they are grouped before they are joined
+CREATE VIEW many AS SELECT * FROM reading WHERE i % 3 > 0;
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT id, count(i), count(*), count(t), sum(i), sum(n), avg(n), avg(k2), min(word), max(tz) FROM device LEFT JOIN reading ON id = k GROUP BY 1',
+	'SELECT id, name, price, count(i) + 1, count(i) FILTER (WHERE n > 100) FROM device LEFT JOIN reading ON k = id AND v < 500 WHERE id % 2 = 0 GROUP BY 1',
+	'SELECT c, count(*) FROM (SELECT id, count(i) AS c FROM device LEFT JOIN reading ON id = k AND word NOT LIKE ''%7%'' GROUP BY id) AS q GROUP BY 1',
+	'SELECT id, name, sum(k8) FROM device LEFT JOIN reading ON id = k8 GROUP BY 1, 2 ORDER BY 3 DESC, 1 LIMIT 3',
+	'SELECT id % 5, id, sum(i) FROM device LEFT JOIN reading ON id = k AND active AND b GROUP BY 1, 2 HAVING sum(i) > 100 OR name LIKE ''%9''',
+	'SELECT id, gpu_avg(v), max(v) FROM many RIGHT JOIN device ON id = k AND label <= ''l3'' GROUP BY 1',
+	'SELECT name, count(i), sum(n) FROM site LEFT JOIN reading ON t = name AND c5 = name GROUP BY 1',
+	'SELECT name, count(i), sum(n) FROM site LEFT JOIN reading ON substr(t, 5) = name GROUP BY 1',
+	'SELECT id, count(i), rank() OVER (ORDER BY count(i) DESC, id) FROM device LEFT JOIN reading ON id = k GROUP BY 1',
+	'SELECT x, q.* FROM (VALUES (1), (2)) AS x (x) CROSS JOIN LATERAL (SELECT id, sum(i) FROM device LEFT JOIN reading ON id = k GROUP BY id OFFSET 0) AS q',
+	'SELECT device.id, count(part.id), sum(part.n) FROM device LEFT JOIN (SELECT k AS id, n FROM reading WHERE b) AS part ON device.id = part.id GROUP BY 1',
+	'SELECT at, count(i), sum(n) FROM generate_series(timestamp ''2019-12-31'', ''2020-01-04'', ''6 hours'') AS at LEFT JOIN reading ON date_trunc(''hour'', ts) = at GROUP BY at',
+	'SELECT day::date, count(i), max(i) FROM generate_series(date ''2019-12-01'', ''2021-03-01'', ''1 day'') AS day LEFT JOIN reading ON d = day::date AND k > 5 GROUP BY day',
+	-- what is of both sides, or not NULL of none; what is no group of one row; what may raise an error
+	'SELECT id, sum(i + id) FROM device LEFT JOIN reading ON id = k GROUP BY 1',
+	'SELECT id, count(coalesce(i, 0)) FROM device LEFT JOIN reading ON id = k GROUP BY 1',
+	'SELECT id, count(*) FILTER (WHERE i > 5), count(DISTINCT t) FROM device LEFT JOIN reading ON id = k GROUP BY 1',
+	'SELECT id, count(i) FROM device LEFT JOIN reading ON id = k AND parts > big GROUP BY 1',
+	'SELECT id, count(i) FROM device LEFT JOIN reading ON id = k WHERE n IS NULL OR n > 5 GROUP BY 1',
+	'SELECT site, count(i) FROM device LEFT JOIN reading ON id = k GROUP BY 1',
+	'SELECT id, k2, count(i) FROM device LEFT JOIN reading ON id = k GROUP BY 1, 2',
+	'SELECT id, sum(100 / nullif(k2, 0)) FROM device LEFT JOIN reading ON id = k GROUP BY 1',
+	'SELECT id, sum(v) FROM device LEFT JOIN reading ON id = k GROUP BY 1',
+	'SELECT id, count(i) FROM device LEFT JOIN reading ON id < k AND k < -3 GROUP BY 1',
+	'SELECT id, count(i) FROM device LEFT JOIN LATERAL (SELECT * FROM reading WHERE k = id AND i > parent) AS r ON true GROUP BY 1'
+	]) AS query, check_join(query) AS r;
+EXPLAIN (COSTS OFF) SELECT id, name, count(i) FROM device LEFT JOIN reading ON id = k AND b GROUP BY id HAVING count(*) > 1 ORDER BY 3 DESC, 1;
+DROP VIEW many;
+
 -- Reports over a dimension that changes
 SELECT answer('SELECT site, count(*) FROM reading JOIN device ON id = k GROUP BY 1', 'exact');
 UPDATE device SET site = 'moved' WHERE id % 2 = 0;
@@ -462,6 +496,27 @@ SELECT answer('SELECT count(*), max(name) FROM reading JOIN device ON id = k', '
 ROLLBACK;
 SELECT answer('SELECT count(*), max(name) FROM reading JOIN device ON id = k', 'exact') =
 	answer('SELECT count(*), max(name) FROM reading JOIN device ON id = k', 'off');
+
+-- Look-up tables that the service keeps for the session, until the dimension changes
+CREATE TABLE many AS SELECT i AS id, i * 7919 % 10007 AS a, i * 31 % 5003 AS b, 'g' || i % 10 AS g FROM generate_series(1, 6000) AS i;
+ALTER TABLE many ADD PRIMARY KEY (id);
+VACUUM ANALYZE many;
+SET random_page_cost = 1000000;
+CREATE VIEW of_many AS SELECT made_by, equal, equal_again
+FROM check_join('SELECT m.g, sum(m.a), sum(m.b), max(o.a - m.b), count(o.g) FROM reading JOIN many AS m ON m.id = i LEFT JOIN many AS o ON o.id = k + 3000 GROUP BY 1') AS r;
+SELECT * FROM of_many;
+UPDATE many SET a = a + 1 WHERE id % 3 = 0;
+SELECT equal, equal_again FROM of_many;
+VACUUM many;
+SELECT * FROM of_many;
+UPDATE many SET a = b, b = a;
+VACUUM many;
+SELECT * FROM of_many;
+SELECT gpuscan_cache_clear() >= 0;
+SELECT * FROM of_many;
+DROP VIEW of_many;
+DROP TABLE many;
+RESET random_page_cost;
 
 -- A dimension whose rows a user must not see
 CREATE ROLE reports_joins_user;

@@ -35,7 +35,7 @@
  * ----------
  */
 
-/* The lists of IN and LOOKUP. */
+/* The list; tables are in our memory. */
 static cudaError_t
 send_lists(gs_plan_run *run)
 {

@@ -113,6 +113,7 @@ typedef struct evaluate_program
 	evaluate_filter filter_of[EVALUATE_FILTERS];
 	evaluate_check check[EVALUATE_OUTPUTS];
 	gs_constant constant[GS_PLAN_CONSTANTS];
+	const gs_value *table[GS_PLAN_TABLES];
 
 	/* of the batch */
 	group_column column[GS_PLAN_COLUMNS];

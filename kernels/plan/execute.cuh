@@ -317,7 +317,8 @@ __device__ static int64_t
 element(const evaluate_program *p, const gs_instruction &code, int i,
 		uint32_t *state)
 {
-	const gs_value *table = p->list + code.first;
+	const gs_value *table = code.first < 0 ? p->table[GS_TABLE(code.first)] :
+		p->list + code.first;
 	gs_value	v;
 
 	*state = code.list_null &&

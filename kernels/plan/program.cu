@@ -411,6 +411,8 @@ group_program_make(const gs_plan *plan, evaluate_program *p)
 	if (plan->constants > 0)
 		memcpy(p->constant, plan->constant,
 			   plan->constants * sizeof(gs_constant));
+	for (int i = 0; i < plan->tables; i++)
+		p->table[i] = plan->table[i].value;
 	return true;
 }
 

@@ -49,7 +49,7 @@ struct gs_plan_run
 	group_rows	found;			/* of a plan of rows */
 	group_batch_memory batch;
 	group_memory program_memory;
-	group_memory list;			/* of IN and LOOKUP */
+	group_memory list;			/* the plan's */
 	group_memory computed[EVALUATE_OUTPUTS];
 	group_memory computed_validity[EVALUATE_OUTPUTS];
 	group_memory filter_bits[EVALUATE_FILTERS];

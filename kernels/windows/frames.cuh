@@ -21,13 +21,15 @@ typedef struct windows_frames
 	gs_frame_end end;
 	const int64_t *range;		/* NULL: frames are no distances */
 	const uint8_t *range_validity;	/* bits of rows; NULL: none is NULL */
+	bool		infinite;		/* are the least and the greatest integer? */
+	int64_t		least;
 } windows_frames;
 
 static inline windows_frames
 windows_frames_of(const windows_call *c)
 {
 	windows_frames f = {c->f->mode, c->f->start, c->f->end, c->range,
-	c->range_validity};
+	c->range_validity, c->f->infinite != 0, c->least};
 
 	return f;
 }
@@ -152,6 +154,8 @@ find_distant(const windows_places &p, const windows_frames &f,
 	if (i >= values_end)
 		return last ? end : values_end;
 	x = f.range[i];
+	if (f.infinite && (x == f.least || x == ~f.least))
+		return last ? peers_end(p, i) : peers_first(p, i);
 	if (edge.bound == GS_BOUND_PRECEDING)
 	{
 		target = (int64_t) ((uint64_t) x - (uint64_t) edge.offset);

@@ -155,7 +155,8 @@ gs_stages_check(const gs_stage *stage, int stages)
 	for (int i = 0; i < stages; i++)
 	{
 		if (gs_plan_check(&stage[i].plan) != GS_OK ||
-			(i > 0 && !columns_are_valid(&stage[i], &stage[i - 1].plan)))
+			(i > 0 && (stage[i].plan.tables > 0 ||
+					   !columns_are_valid(&stage[i], &stage[i - 1].plan))))
 			return GS_INVALID;
 	}
 	return GS_OK;

@@ -116,14 +116,19 @@ static bool
 table_is_valid(const gs_plan *plan, const gs_instruction *in)
 {
 	bool		is_float = in->to == GS_FLOAT4 || in->to == GS_FLOAT8;
+	int64_t		size = plan->list_length - (int64_t) in->first;
 
+	if (in->first < 0)
+	{
+		if (in->first < GS_TABLE(plan->tables - 1))
+			return false;
+		size = plan->table[GS_TABLE(in->first)].size;
+	}
 	return (in->width == 1 || in->width == 2 || in->width == 4 ||
 			in->width == 8) &&
 		(!is_float || in->width >= gs_type_width(in->to)) &&
-		in->list_null <= 1 && in->first >= 0 &&
-		in->first <= plan->list_length && in->count >= 0 &&
-		in->on_null >= -1 &&
-		gs_lookup_size(in) <= plan->list_length - in->first;
+		in->list_null <= 1 && in->first <= plan->list_length &&
+		in->count >= 0 && in->on_null >= -1 && gs_lookup_size(in) <= size;
 }
 
 /* Instructions: the types that `type` may be, and how many operands are read. */
@@ -292,6 +297,7 @@ gs_plan_check(const gs_plan *plan)
 		!is_array(plan->key, plan->keys, GS_PLAN_KEYS) ||
 		!is_array(plan->aggregate, plan->aggregates, GS_PLAN_AGGREGATES) ||
 		!is_array(plan->list, plan->list_length, INT32_MAX) ||
+		!is_array(plan->table, plan->tables, GS_PLAN_TABLES) ||
 		(plan->of_rows != 0 && (plan->of_rows != 1 || plan->keys > 0)))
 		return GS_INVALID;
 	for (int i = 0; i < plan->columns; i++)
@@ -305,6 +311,11 @@ gs_plan_check(const gs_plan *plan)
 
 		if (!is_type(c->type, ANY) || (c->null != 0 && c->null != 1) ||
 			(!c->null && !value_is_valid(c->type, c->value)))
+			return GS_INVALID;
+	}
+	for (int i = 0; i < plan->tables; i++)
+	{
+		if (plan->table[i].size < 1 || plan->table[i].size > INT32_MAX)
 			return GS_INVALID;
 	}
 	for (int i = 0; i < plan->instructions; i++)

@@ -42,6 +42,7 @@ extern "C"
 #define GS_PLAN_AGGREGATES	64
 #define GS_PLAN_CODE		512
 #define GS_PLAN_CONSTANTS	256		/* operands; lists may be longer */
+#define GS_PLAN_TABLES		32		/* beside the list */
 
 /* A batch has at most this many rows: 32 bits count them. */
 #define GS_PLAN_BATCH_MAX	(INT64_C(1) << 30)
@@ -56,6 +57,9 @@ typedef int16_t gs_operand;
 #define GS_COLUMN(c)		((gs_operand) (c))
 #define GS_CONSTANT(k)		((gs_operand) (0x1000 + (k)))
 #define GS_RESULT(i)		((gs_operand) (0x2000 + (i)))
+
+/* LOOKUP's `first`, of a table that is not in the list. */
+#define GS_TABLE(i)			(-1 - (i))
 
 /*
  * Instructions.  They compute as PostgreSQL does: NULL if an operand is NULL,
@@ -122,7 +126,8 @@ typedef enum gs_code
 	 * `to`.  An error if a - low is not within 0 and count - 1.  `on_null` is
 	 * the entry for NULL, one of these or one behind them; -1: that is NULL.
 	 *
-	 * The table is in the list, from `first` on.  There are as many entries as
+	 * The table is in the list, from `first` on, or it is one of the plan's
+	 * tables: GS_TABLE(i).  There are as many entries as
 	 * count and on_null ask for, of `width` bytes each: 1, 2, 4 or 8.  An
 	 * integer's are extended with their sign, or cut; a float has its own
 	 * bytes, and may have more; of a boolean the lowest bit counts.  Behind
@@ -180,7 +185,8 @@ typedef struct gs_instruction
 	gs_operand	b;
 	gs_operand	c;
 	int16_t		width;			/* LOOKUP */
-	int32_t		first;			/* IN, LOOKUP, SEARCH: index in gs_plan.list */
+	int32_t		first;			/* IN, LOOKUP, SEARCH: index in gs_plan.list;
+								 * LOOKUP: or GS_TABLE(i) */
 	int32_t		count;
 	int32_t		on_null;		/* LOOKUP */
 	int64_t		low;			/* LOOKUP */
@@ -302,6 +308,17 @@ typedef struct gs_float_sum
 } gs_float_sum;
 
 /*
+ * A table of LOOKUP that is used again and again: it is in the engine's own memory
+ * (gs_engine.reserve), aligned to 8 bytes.
+ */
+typedef struct gs_plan_table
+{
+	uint64_t	number;			/* of a session's, for its service; 0: none */
+	int64_t		size;			/* in gs_values, as in the list: 1 to INT32_MAX */
+	const gs_value *value;
+} gs_plan_table;
+
+/*
  * A plan.  All pointers stay valid until the execution's end.
  */
 typedef struct gs_plan
@@ -312,6 +329,7 @@ typedef struct gs_plan
 	int32_t		keys;
 	int32_t		aggregates;
 	int32_t		list_length;
+	int32_t		tables;
 	gs_operand	filter;			/* boolean; GS_NOTHING: all rows count */
 
 	/*
@@ -324,6 +342,7 @@ typedef struct gs_plan
 	const gs_instruction *code;
 	const gs_constant *constant;
 	const gs_value *list;		/* of IN, LOOKUP and SEARCH */
+	const gs_plan_table *table; /* of LOOKUP */
 	const gs_operand *key;		/* any type but constants */
 	const gs_aggregate *aggregate;
 } gs_plan;

@@ -80,7 +80,7 @@
 
 #define GS_PROTOCOL_MAGIC		0x67707363	/* "gpsc" */
 /* A new operation renumbers others, so it makes a new version, too. */
-#define GS_PROTOCOL_VERSION		(18 << 8 | GS_KINDS)
+#define GS_PROTOCOL_VERSION		(19 << 8 | GS_KINDS)
 
 /* No message is longer; it fits every system's default socket buffer. */
 #define GS_MESSAGE_MAX			(64 * 1024)
@@ -141,6 +141,7 @@ typedef enum gs_message
 	/* reports (report.h) */
 	GS_MSG_REPORT,				/* gs_msg_report, then a part of the plan */
 	GS_MSG_PLAN,				/* gs_msg_plan, then a part of the plan */
+	GS_MSG_LOOKUP,				/* gs_msg_lookup */
 	GS_MSG_TABLE,				/* gs_msg_table */
 	GS_MSG_MAP,					/* gs_msg_map */
 	GS_MSG_LSNS,				/* gs_msg_lsns */

@@ -21,7 +21,7 @@ typedef struct packed_plan
 	int32_t		list_length;
 	gs_operand	filter;
 	int16_t		of_rows;
-	int32_t		unused;
+	int32_t		tables;
 } packed_plan;
 
 /* Where the arrays are. */
@@ -31,6 +31,7 @@ typedef struct plan_layout
 	size_t		code;
 	size_t		constant;
 	size_t		list;
+	size_t		table;
 	size_t		key;
 	size_t		aggregate;
 	size_t		size;
@@ -54,6 +55,7 @@ lay_plan(const packed_plan *head, plan_layout *l)
 	l->code = take(&at, (size_t) head->instructions * sizeof(gs_instruction));
 	l->constant = take(&at, (size_t) head->constants * sizeof(gs_constant));
 	l->list = take(&at, (size_t) head->list_length * sizeof(gs_value));
+	l->table = take(&at, (size_t) head->tables * sizeof(gs_plan_table));
 	l->key = take(&at, (size_t) head->keys * sizeof(gs_operand));
 	l->aggregate = take(&at, (size_t) head->aggregates * sizeof(gs_aggregate));
 	l->size = at;
@@ -70,7 +72,7 @@ describe_plan(const gs_plan *plan, packed_plan *head, plan_layout *l)
 	head->list_length = plan->list_length;
 	head->filter = plan->filter;
 	head->of_rows = plan->of_rows;
-	head->unused = 0;
+	head->tables = plan->tables;
 	lay_plan(head, l);
 }
 
@@ -94,6 +96,19 @@ put(char *to, size_t at, const void *from, size_t size)
 	memset(to + at + size, 0, -size & 7);
 }
 
+/* Only those who have a table know where it is. */
+static void
+put_tables(const gs_plan *plan, char *to)
+{
+	for (int i = 0; i < plan->tables; i++)
+	{
+		gs_plan_table table = plan->table[i];
+
+		table.value = NULL;
+		memcpy(to + (size_t) i * sizeof table, &table, sizeof table);
+	}
+}
+
 static void
 pack(const gs_plan *plan, void *to)
 {
@@ -109,6 +124,7 @@ pack(const gs_plan *plan, void *to)
 		(size_t) plan->constants * sizeof(gs_constant));
 	put(to, l.list, plan->list,
 		(size_t) plan->list_length * sizeof(gs_value));
+	put_tables(plan, (char *) to + l.table);
 	put(to, l.key, plan->key, (size_t) plan->keys * sizeof(gs_operand));
 	put(to, l.aggregate, plan->aggregate,
 		(size_t) plan->aggregates * sizeof(gs_aggregate));
@@ -133,7 +149,8 @@ unpack(const void *from, size_t *size, gs_plan *plan)
 		!between(head->constants, GS_PLAN_CONSTANTS) ||
 		!between(head->keys, GS_PLAN_KEYS) ||
 		!between(head->aggregates, GS_PLAN_AGGREGATES) ||
-		!between(head->list_length, INT32_MAX))
+		!between(head->list_length, INT32_MAX) ||
+		!between(head->tables, GS_PLAN_TABLES))
 		return false;
 	lay_plan(head, &l);
 	if (*size < l.size)
@@ -145,12 +162,14 @@ unpack(const void *from, size_t *size, gs_plan *plan)
 	plan->keys = head->keys;
 	plan->aggregates = head->aggregates;
 	plan->list_length = head->list_length;
+	plan->tables = head->tables;
 	plan->filter = head->filter;
 	plan->of_rows = head->of_rows;
 	plan->column = (const uint8_t *) base + l.column;
 	plan->code = (const gs_instruction *) (base + l.code);
 	plan->constant = (const gs_constant *) (base + l.constant);
 	plan->list = (const gs_value *) (base + l.list);
+	plan->table = (const gs_plan_table *) (base + l.table);
 	plan->key = (const gs_operand *) (base + l.key);
 	plan->aggregate = (const gs_aggregate *) (base + l.aggregate);
 	return true;

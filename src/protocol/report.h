@@ -14,6 +14,9 @@
  *									<-	WAITING, repeated while other sessions
  *										hold all slots
  *									<-	OPENED
+ *		LOOKUP						->		for each look-up table that gpuscand
+ *									<-	FED		lacks: its bytes, in parts, in lane
+ *										0's slot
  *		TABLE						->		for each table (a partition is one)
  *		MAP							->		parts of its visibility map, in lane
  *									<-	PAGES	0's slot, until all is there
@@ -137,7 +140,8 @@ typedef struct gs_msg_opened
 	gs_header	header;
 	gs_outcome	outcome;		/* if not GS_OK, nothing is granted */
 	int32_t		lanes;			/* 1 to the number wanted */
-	int32_t		unused;
+	uint32_t	lacking;		/* bit i: the first stage's table i is; others have
+								 * none */
 	uint32_t	slot[GS_MAX_LANES];
 } gs_msg_opened;
 
@@ -330,6 +334,22 @@ typedef struct gs_msg_codes
 #define GS_DICTIONARY_COUNT \
 	((int32_t) ((GS_MESSAGE_MAX - sizeof(gs_msg_codes)) / sizeof(int32_t)))
 
+/*
+ * The next bytes of a look-up table that OPENED said is lacking: they are in lane
+ * 0's slot.  gpuscand keeps complete tables that have a number for the connection,
+ * as long as there is room, and finds them again by number and size; so a client
+ * gives a table that is another one another number.  The execution begins with the
+ * last part of the last table, whose answer says so.
+ */
+typedef struct gs_msg_lookup
+{
+	gs_header	header;
+	int32_t		table;			/* of the first stage's plan */
+	int32_t		unused;
+	int64_t		first;			/* place of the bytes: all before have been sent */
+	int64_t		size;			/* of this part: 1 to a slot's */
+} gs_msg_lookup;
+
 /* Where a batch's parts are in a slot, in bytes. */
 typedef struct gs_rows_layout
 {
@@ -404,6 +424,8 @@ GS_WIRE_SIZE(gs_listed_page, 16);
 GS_WIRE_SIZE(gs_msg_report, 24);
 GS_WIRE_SIZE(gs_msg_plan, 16);
 GS_WIRE_SIZE(gs_msg_opened, 264);
+GS_WIRE_SIZE(gs_plan_table, 24);
+GS_WIRE_SIZE(gs_msg_lookup, 32);
 GS_WIRE_SIZE(gs_msg_table, 808);
 GS_WIRE_SIZE(gs_msg_map, 24);
 GS_WIRE_SIZE(gs_msg_lsns, 16);

@@ -91,6 +91,24 @@ extern List *gs_join_replace_subqueries(const gs_report_query *q,
 										List *conditions);
 
 /*
+ * Such a query: SELECT keys, aggregates FROM the table GROUP BY keys, of the rows
+ * that its conditions leave; NULL: it cannot be told.  Then it, or another one, as an
+ * entry of a range table, and as a table of the query around it; NULL: it cannot be
+ * one, or gives nothing.  And a column of that, counted from 1.
+ */
+extern Query *gs_subquery_group_table(PlannerInfo *root, const RelOptInfo *rel,
+									  const List *keys, const List *aggregates);
+extern RangeTblEntry *gs_subquery_entry(Query *query);
+extern RelOptInfo *gs_subquery_add(PlannerInfo *root, Query *query);
+extern Var *gs_subquery_column(const RelOptInfo *rel, int column);
+
+/*
+ * May an aggregate raise an error where the ordinary plan does not evaluate it, or
+ * give something else than NULL, or 0 if it counts, of no rows?
+ */
+extern bool gs_subquery_may_raise(const Aggref *aggref);
+
+/*
  * EXISTS (SELECT FROM t WHERE t.k = k AND t.x <> x) is true of a row if the least or
  * the greatest x of its group is another one: a unit that gives these by k, in which
  * the pairs' inner sides become its columns, and that condition.  NULL: there is

@@ -41,6 +41,7 @@
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
+#include "report/aggregate/aggregate_kinds.h"
 #include "report/join.h"
 #include "report/stages.h"
 #include "report/translate/dimension.h"
@@ -81,9 +82,19 @@ name_columns(const Query *query)
 	return makeAlias("subquery", names);
 }
 
-/* Counted from 1 */
-static Var *
-column_of(const RelOptInfo *rel, int column)
+RangeTblEntry *
+gs_subquery_entry(Query *query)
+{
+	RangeTblEntry *rte = makeNode(RangeTblEntry);
+
+	rte->rtekind = RTE_SUBQUERY;
+	rte->subquery = query;
+	rte->eref = name_columns(query);
+	return rte;
+}
+
+Var *
+gs_subquery_column(const RelOptInfo *rel, int column)
 {
 	const Node *expression = (const Node *)
 		list_nth_node(TargetEntry, rel->subroot->parse->targetList, column - 1)->expr;
@@ -92,20 +103,16 @@ column_of(const RelOptInfo *rel, int column)
 				   exprTypmod(expression), exprCollation(expression), 0);
 }
 
-/* As a table of the query; NULL: it cannot be, or gives nothing. */
-static RelOptInfo *
-add_subquery(PlannerInfo *root, Query *query)
+RelOptInfo *
+gs_subquery_add(PlannerInfo *root, Query *query)
 {
-	RangeTblEntry *rte = makeNode(RangeTblEntry);
+	RangeTblEntry *rte = gs_subquery_entry(query);
 	int			relid = list_length(root->parse->rtable) + 1;
 	RelOptInfo *rel;
 	RelOptInfo *final;
 
 	if (relid != root->simple_rel_array_size || root->plan_params != NIL)
 		return NULL;
-	rte->rtekind = RTE_SUBQUERY;
-	rte->subquery = query;
-	rte->eref = name_columns(query);
 	root->parse->rtable = lappend(root->parse->rtable, rte);
 	expand_planner_arrays(root, 1);
 	root->simple_rte_array[relid] = rte;
@@ -116,7 +123,7 @@ add_subquery(PlannerInfo *root, Query *query)
 		return NULL;
 	set_subquery_size_estimates(root, rel);
 	for (int i = 1; i <= list_length(query->targetList); i++)
-		add_column_to_pathtarget(rel->reltarget, (Expr *) column_of(rel, i), 0);
+		add_column_to_pathtarget(rel->reltarget, (Expr *) gs_subquery_column(rel, i), 0);
 	add_path(rel, gs_subquery_path(root, rel, final->cheapest_total_path));
 	set_cheapest(rel);
 	return rel;
@@ -205,13 +212,21 @@ is_exact(const Aggref *aggref)
 	}
 }
 
+/* That of floats is rounded once, so that it does not overflow. */
+static bool
+is_exact_average(const Aggref *aggref)
+{
+	return gs_known_aggregate(aggref->aggfnoid).gpuscan &&
+		strcmp(get_func_name(aggref->aggfnoid), "gpu_avg") == 0;
+}
+
 /* It gives NULL, or, if it counts, 0, of no rows. */
 static bool
 is_taken(const Aggref *aggref)
 {
 	return aggref->aggkind == AGGKIND_NORMAL && aggref->agglevelsup == 0 &&
 		(is_named(aggref, "count") || is_named(aggref, "min") ||
-		 is_named(aggref, "max") ||
+		 is_named(aggref, "max") || is_exact_average(aggref) ||
 		 ((is_named(aggref, "sum") || is_named(aggref, "avg")) &&
 		  is_exact(aggref)));
 }
@@ -256,6 +271,12 @@ may_raise(Node *node, void *context)
 			return true;
 	}
 	return expression_tree_walker(node, may_raise, context);
+}
+
+bool
+gs_subquery_may_raise(const Aggref *aggref)
+{
+	return may_raise((Node *) aggref, NULL);
 }
 
 /* ----------
@@ -403,7 +424,7 @@ replace_aggregates(Node *node, void *context)
 
 		if (!equal(lfirst(cell), node))
 			continue;
-		column = column_of(r->rel, r->keys + foreach_current_index(cell) + 1);
+		column = gs_subquery_column(r->rel, r->keys + foreach_current_index(cell) + 1);
 		if (!is_named((Aggref *) node, "count"))
 			return (Node *) column;
 		coalesce = makeNode(CoalesceExpr);
@@ -429,7 +450,7 @@ add_dimension(gs_report_query *q, RelOptInfo *rel, List *outer)
 	dimension->outer_keys = outer;
 	for (int i = 1; i <= list_length(outer); i++)
 		dimension->inner_keys = lappend(dimension->inner_keys,
-										column_of(rel, i));
+										gs_subquery_column(rel, i));
 	q->dimensions = lappend(q->dimensions, dimension);
 	q->dimension_rels = lappend(q->dimension_rels, rel);
 }
@@ -478,7 +499,7 @@ make_dimension(gs_report_query *q, const SubPlan *plan)
 		contain_volatile_functions((Node *) query))
 		return NULL;
 	group_by(query, c.inner, aggregates);
-	r.rel = add_subquery(q->root, query);
+	r.rel = gs_subquery_add(q->root, query);
 	if (r.rel == NULL || is_fast_by_index(q, plan, r.rel))
 		return NULL;
 	r.aggregates = aggregates;
@@ -649,6 +670,21 @@ has_parameter(Node *node, void *context)
 	return expression_tree_walker(node, has_parameter, context);
 }
 
+Query *
+gs_subquery_group_table(PlannerInfo *root, const RelOptInfo *rel,
+						const List *keys, const List *aggregates)
+{
+	Query	   *query = make_query(root, rel);
+
+	if (query == NULL)
+		return NULL;
+	group_by(query, keys, aggregates);
+	ChangeVarNodes((Node *) query->targetList, (int) rel->relid, 1, 0);
+	ChangeVarNodes(query->jointree->quals, (int) rel->relid, 1, 0);
+	return has_parameter(query->jointree->quals, NULL) ||
+		has_parameter((Node *) query->targetList, NULL) ? NULL : query;
+}
+
 gs_join_unit *
 gs_join_group_unit(PlannerInfo *root, gs_join_unit *unit, const List *pairs,
 				   const gs_join_pair *differing)
@@ -672,16 +708,11 @@ gs_join_group_unit(PlannerInfo *root, gs_join_unit *unit, const List *pairs,
 			return NULL;
 		keys = lappend(keys, key);
 	}
-	query = make_query(root, unit->rel);
+	query = gs_subquery_group_table(root, unit->rel, keys,
+									list_make2(least, most));
 	if (query == NULL)
 		return NULL;
-	group_by(query, keys, list_make2(least, most));
-	ChangeVarNodes((Node *) query->targetList, unit->rel->relid, 1, 0);
-	ChangeVarNodes(query->jointree->quals, unit->rel->relid, 1, 0);
-	if (has_parameter(query->jointree->quals, NULL) ||
-		has_parameter((Node *) query->targetList, NULL))
-		return NULL;
-	rel = add_subquery(root, query);
+	rel = gs_subquery_add(root, query);
 	if (rel == NULL)
 		return NULL;
 	unit->grouped = palloc0(sizeof *unit);
@@ -702,7 +733,7 @@ gs_join_grouped_pairs(const gs_join_unit *grouped, const List *pairs)
 		gs_join_pair *pair = palloc(sizeof *pair);
 
 		*pair = *(const gs_join_pair *) lfirst(cell);
-		pair->inner = (Expr *) column_of(grouped->rel,
+		pair->inner = (Expr *) gs_subquery_column(grouped->rel,
 										 foreach_current_index(cell) + 1);
 		result = lappend(result, pair);
 	}
@@ -715,7 +746,7 @@ differs_from(const gs_join_pair *differing, const RelOptInfo *rel, int column)
 {
 	Expr	   *result = make_opclause(get_negator(differing->equality), BOOLOID,
 									   false, differing->outer,
-									   (Expr *) column_of(rel, column),
+									   (Expr *) gs_subquery_column(rel, column),
 									   InvalidOid, differing->collation);
 
 	set_opfuncid((OpExpr *) result);

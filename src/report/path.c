@@ -35,6 +35,7 @@
 #include "utils/spccache.h"
 
 #include "pg/settings.h"
+#include "report/eager.h"
 #include "report/join.h"
 #include "report/partial.h"
 #include "report/query.h"
@@ -713,7 +714,8 @@ consider_report(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input,
 		root->upper_targets[stage];
 	if (stage == UPPERREL_GROUP_AGG)
 		q.having = (List *) ((GroupPathExtraData *) extra)->havingQual;
-	if (add_report(&q, grouped))
+	if (add_report(&q, grouped) ||
+		(stage == UPPERREL_GROUP_AGG && gs_eager_add(&q, grouped)))
 		gs_statement_offered();
 	else if (stage == UPPERREL_GROUP_AGG ||
 			 input->reloptkind == RELOPT_BASEREL)
@@ -729,5 +731,6 @@ gs_report_init(void)
 	RegisterCustomScanMethods(&gs_report_scan_methods);
 	previous_hook = create_upper_paths_hook;
 	create_upper_paths_hook = consider_report;
+	gs_eager_init();
 	gs_statement_init();
 }

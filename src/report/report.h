@@ -48,7 +48,8 @@ typedef enum gs_report_private_list
 	GS_REPORT_GROUPINGS,		/* values of GROUPING()s there, as in query.h */
 	GS_REPORT_JOIN_KINDS,		/* a JoinType for each dimension */
 	GS_REPORT_JOIN_TABLES,		/* its tables, as in dimension.h */
-	GS_REPORT_WINDOW_INTEGERS	/* as in windows.h */
+	GS_REPORT_WINDOW_INTEGERS,	/* as in windows.h */
+	GS_REPORT_ENTRIES			/* only in execution, if EXPLAIN sees others */
 } gs_report_private_list;
 
 typedef enum gs_report_expressions
@@ -84,6 +85,14 @@ static inline List *
 gs_report_list(const CustomScan *plan, gs_report_private_list which)
 {
 	return list_nth(plan->custom_private, which);
+}
+
+/* What the scan's tuples are. */
+static inline List *
+gs_report_entries(const CustomScan *plan)
+{
+	return list_length(plan->custom_private) > GS_REPORT_ENTRIES ?
+		gs_report_list(plan, GS_REPORT_ENTRIES) : plan->custom_scan_tlist;
 }
 
 /* What EXPLAIN ANALYZE tells, of all executions. */

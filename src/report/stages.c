@@ -472,7 +472,7 @@ gs_stage_begin(gs_report_scan *scan, List *needed, gs_translation *t,
 			   List **filter)
 {
 	CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
-	List	   *tlist = plan->custom_scan_tlist;
+	List	   *tlist = gs_report_entries(plan);
 	List	   *conditions;
 	List	   *given;
 	gs_report_rows rows;
@@ -504,6 +504,59 @@ gs_stage_begin(gs_report_scan *scan, List *needed, gs_translation *t,
 	gs_stage_scan_rows(inner, before, &rows);
 	return translate_rows(before, conditions, &rows, inner->of_rows, t) ||
 		untranslated(before, t);
+}
+
+/* Is it finished by the host, which may as well be the session? */
+static bool
+is_late(const gs_finish *finish)
+{
+	return finish->kind == GS_FINISH_FIGURE &&
+		gs_figure_has_squares((gs_figure) finish->figure);
+}
+
+bool
+gs_stage_add_values(gs_translation *before, List *shown,
+					gs_report_shape *shape, gs_translation *t)
+{
+	int			n = shape->keys + shape->aggregates;
+	gs_given   *given = palloc0(n * sizeof *given);
+	gs_report_value *key = palloc0(n * sizeof *key);
+	gs_row_value *value = palloc0(n * sizeof *value);
+	bool		shorter = false;
+
+	t->before = before;
+	t->given = given;
+	t->givens = n;
+	t->plan.of_rows = 1;
+	for (int i = 0; i < n; i++)
+	{
+		bool		is_key = i < shape->keys;
+
+		if (!shape->needed[i])
+			continue;
+		if (is_key)
+			gs_report_finish_key(before, shape->key[i].place, &given[i]);
+		else
+			gs_report_give_aggregate(before, &shape->aggregate[i - shape->keys],
+									 &given[i]);
+		if (is_late(&given[i].finish) ||
+			!gs_translate_shown(t, i + 1, list_nth(shown, i), &value[i],
+								&key[i]))
+			return false;
+		if (is_key)
+			key[i] = shape->key[i]; /* it may be a row's number */
+		else
+			shorter |= gs_state_size(&before->plan, given[i].finish.of) >
+				sizeof(gs_value);
+		key[i].place = 0;
+	}
+	if (!shorter)
+		return false;
+	shape->keys = n;
+	shape->aggregates = 0;
+	shape->key = key;
+	shape->value = value;
+	return true;
 }
 
 int

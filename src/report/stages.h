@@ -61,6 +61,15 @@ extern gs_report_scan *gs_stage_scan(const gs_report_scan *scan);
 extern bool gs_stage_begin(gs_report_scan *scan, List *needed,
 						   gs_translation *t, List **filter);
 
+/*
+ * Groups become the rows of t, a plan that gives them as values, 8 bytes at the
+ * most, where states have up to 48 and are finished by the session.  `shown` are
+ * the expressions of the shape, which is that of rows then.  False: the service
+ * does not finish all of them, or no state is longer.
+ */
+extern bool gs_stage_add_values(gs_translation *before, List *shown,
+								gs_report_shape *shape, gs_translation *t);
+
 /* The plan of a translation, with those before it; returns how many. */
 extern int	gs_stage_list(const gs_translation *t, gs_stage *stage);
 

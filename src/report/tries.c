@@ -42,6 +42,12 @@
 #include "report/windows.h"
 #include "supervisor/shared.h"
 
+/* Of a gs_attempt: no column's, and not the query itself. */
+#define ATTRIBUTE_OF_VALUES	INT32_MAX
+
+/* The fewest groups of which values come, and not states: what a stage costs. */
+#define VALUES_MIN	4096
+
 /* Others may add values as fast as this session learns them. */
 #define TRIES_MAX	10
 
@@ -92,13 +98,17 @@ translate_groups(gs_report_scan *scan, gs_report_set *set, List *needed,
 	gs_report_shape *shape = &set->shape;
 	List	   *filter;
 	List	   *keys = NIL;
-	gs_report_value *key = palloc(shape->keys * sizeof *key);
-	gs_report_aggregate *aggregate = palloc(shape->aggregates *
+	gs_report_value *key = palloc(set->own_keys * sizeof *key);
+	gs_report_aggregate *aggregate = palloc(scan->aggregates *
 											sizeof *aggregate);
 	bool		ok;
 
+	/* an earlier try may have made it one of values */
+	shape->keys = set->own_keys;
+	shape->aggregates = scan->aggregates;
 	shape->key = key;
 	shape->aggregate = aggregate;
+	shape->value = NULL;
 	ok = gs_stage_begin(scan, needed, t, &filter) &&
 		gs_translate_filter(t, filter, &t->plan.filter);
 	for (int k = 0; k < shape->keys; k++)
@@ -160,19 +170,66 @@ translate_rows(gs_report_scan *scan, gs_report_set *set, List *needed,
 		translate_values(&set->shape, t, &rows);
 }
 
-/* As in planning, but now the values of parameters are known. */
+/* Of groups that are to come as values: the attempt to do so. */
+static gs_attempt
+attempt_of_values(const gs_report_scan *scan)
+{
+	return (gs_attempt) {
+		scan->relation, ATTRIBUTE_OF_VALUES, scan->attempt.query
+	};
+}
+
+/*
+ * Are there so many groups, and of one set, that they should come as values?  On
+ * a CPU that is slower: here, states are finished while the next ones come.
+ */
+static bool
+wants_values(const gs_report_scan *scan)
+{
+	const gs_attempt attempt = attempt_of_values(scan);
+
+	return gs_session_link.on_device && !scan->of_rows && scan->sets == 1 &&
+		scan->hidden == 0 && scan->set[0].values == NULL &&
+		scan->aggregates > 0 &&
+		scan->css.ss.ps.plan->plan_rows > VALUES_MIN &&
+		scan->stages < GS_STAGES_MAX && gs_loss_known(&attempt) == NULL;
+}
+
+/* *t becomes the plan that gives values, if they can come as these. */
+static void
+translate_group_values(gs_report_scan *scan, gs_report_set *set,
+					   gs_translation **t)
+{
+	gs_translation *values = palloc(sizeof *values);
+	List	   *shown = NIL;
+
+	for (int i = 0; i < scan->keys + scan->aggregates; i++)
+		shown = lappend(shown, entry(*t, i));
+	gs_translation_init(values, InvalidOid, NIL, &scan->css.ss.ps);
+	if (gs_stage_add_values(*t, shown, &set->shape, values))
+		*t = values;
+}
+
+/*
+ * As in planning, but now the values of parameters are known.  *t is the
+ * translation of the last stage.
+ */
 static bool
 translate_plan(gs_report_scan *scan, gs_report_set *set, List *needed,
-			   gs_translation *t)
+			   gs_translation **t)
 {
 	instr_time	start;
 	bool		ok;
 
 	INSTR_TIME_SET_CURRENT(start);
-	ok = scan->of_rows ? translate_rows(scan, set, needed, t) :
-		translate_groups(scan, set, needed, t);
+	*t = palloc(sizeof **t);
+	ok = scan->of_rows ? translate_rows(scan, set, needed, *t) :
+		translate_groups(scan, set, needed, *t);
+	if (ok && wants_values(scan))
+		translate_group_values(scan, set, t);
 	add_time(&scan->totals.prepare_ms, start);
-	return ok || failed(scan, t->reason != NULL ? t->reason : "it is too long");
+	return ok || failed(scan, (*t)->reason != NULL ? (*t)->reason :
+						"it is too long");
 }
 
 /*
@@ -220,7 +277,7 @@ fetch(gs_report_scan *scan, gs_report_set *set)
 		set->result = gs_report_result_begin(&set->shape, &scan->memory);
 	else if (kept == NULL)
 		return GS_OK;
-	status = scan->of_rows ?
+	status = set->shape.value != NULL ?
 		gs_report_fetch_rows(run, &set->shape, set->result) :
 		gs_report_fetch(run, &set->shape, set->result, kept, &scan->memory);
 	if (set->result != NULL)
@@ -241,8 +298,9 @@ execute(gs_report_scan *scan, gs_report_set *set, const gs_translation *t)
 		.snapshot = scan->css.ss.ps.state->es_snapshot,
 		.workers = max_parallel_workers_per_gather
 	};
-	gs_stage   *stage = palloc0(scan->stages * sizeof *stage);	/* groups that are
-																 * kept need it */
+
+	/* one more of values; and groups that are kept need all */
+	gs_stage   *stage = palloc0((scan->stages + 1) * sizeof *stage);
 	instr_time	start;
 	gs_status	status;
 
@@ -408,6 +466,24 @@ is_worth_another(gs_report_scan *scan, const gs_translation *t,
 		gs_report_codes_are_lost(table->column, table->plan.columns);
 }
 
+/*
+ * Groups were to come as values, which take memory, and have 64 bits.  If that has
+ * failed, states may do.
+ */
+static bool
+values_have_failed(gs_report_scan *scan, const gs_report_set *set,
+				   gs_status status)
+{
+	const gs_attempt attempt = attempt_of_values(scan);
+
+	if (scan->of_rows || set->shape.value == NULL ||
+		(status != GS_NO_MEMORY && scan->run.summary.errors != GS_ERROR_RANGE))
+		return false;
+	gs_loss_learn(&attempt, "groups do not come as values",
+				  status == GS_NO_MEMORY || scan->parametric);
+	return true;
+}
+
 /* One try: the report or, if that must come first, the ranges of columns. */
 static gs_status
 try_once(gs_report_scan *scan, gs_report_set *set, const gs_translation *t)
@@ -436,13 +512,13 @@ note_loss(gs_report_scan *scan, const gs_translation *t, gs_status status)
 static bool
 make_set(gs_report_scan *scan, gs_report_set *set)
 {
-	gs_translation *t = palloc(sizeof *t);
+	gs_translation *t;
 	List	   *needed = NIL;
 	List	   *learned = NIL;
 	gs_status	status;
 
 	gs_report_set_alone(set);
-	for (int tries = 1; translate_plan(scan, set, needed, t); tries++)
+	for (int tries = 1; translate_plan(scan, set, needed, &t); tries++)
 	{
 		status = try_once(scan, set, t);
 		if (status == GS_OK && gs_stage_of(t, 0)->ranges.missing)
@@ -465,7 +541,8 @@ make_set(gs_report_scan *scan, gs_report_set *set)
 			return true;
 		}
 		if (tries >= TRIES_MAX + list_length(needed) + list_length(learned) ||
-			!is_worth_another(scan, t, status, &needed, &learned))
+			!(values_have_failed(scan, set, status) ||
+			  is_worth_another(scan, t, status, &needed, &learned)))
 		{
 			add_times(scan);
 			tell_failure(scan, status);

@@ -195,7 +195,6 @@ conditions_of(const WindowClause *window pg_attribute_unused(),
 		Expr	   *left = c->wfunc_left ? (Expr *) of : c->arg;
 		Expr	   *right = c->wfunc_left ? c->arg : (Expr *) of;
 
-		of->runCondition = NIL;
 		conditions = lappend(conditions,
 							 make_opclause(c->opno, BOOLOID, false, left, right,
 										   InvalidOid, c->inputcollid));

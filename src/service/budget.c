@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * budget.c
- *	  --cache-size, which cached arrays (cache.c), tables' columns (columns.c)
- *	  and dictionaries (dictionary.c) share.
+ *	  --cache-size, which cached arrays (cache.c), tables' columns (columns.c),
+ *	  dictionaries (dictionary.c) and look-up tables (report_lookups.c) share.
  *
  * What can be evicted is an item, in a list in order of use, whichever of these
  * it is: the least recently used one goes first.  What is in use stays.

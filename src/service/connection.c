@@ -56,6 +56,7 @@ static const struct
 
 	[GS_MSG_REPORT] = {sizeof(gs_msg_report), true, gs_handle_begin},
 	[GS_MSG_PLAN] = {sizeof(gs_msg_plan), true, gs_handle_plan},
+	[GS_MSG_LOOKUP] = {sizeof(gs_msg_lookup), false, gs_handle_lookup},
 	[GS_MSG_TABLE] = {sizeof(gs_msg_table), false, gs_handle_table},
 	[GS_MSG_MAP] = {sizeof(gs_msg_map), false, gs_handle_map},
 	[GS_MSG_LSNS] = {sizeof(gs_msg_lsns), false, gs_handle_lsns},
@@ -249,6 +250,7 @@ connection_main(void *argument)
 	if (shake_hands(c))
 		serve(c);
 	gs_execution_end(c);
+	gs_lookups_end(c);
 	remove_connection(c);
 	return NULL;
 }

@@ -31,6 +31,17 @@ report_of(gs_connection *c)
  * ----------
  */
 
+/* Where the tables are is not the client's to say. */
+static void
+take_tables(gs_report *report)
+{
+	gs_plan    *plan = &report->stage[0].plan;
+
+	memcpy(report->table, plan->table,
+		   (size_t) plan->tables * sizeof *plan->table);
+	plan->table = report->table;
+}
+
 /* All stages are here.  False: the connection is to end. */
 static bool
 open_report(gs_connection *c)
@@ -45,6 +56,7 @@ open_report(gs_connection *c)
 									  report->stage);
 	if (gs_stages_check(report->stage, report->stages) != GS_OK)
 		return gs_malformed(c, "REPORT with an invalid plan");
+	take_tables(report);
 	report->rows = &report->stage[0].plan;
 	report->groups = &report->stage[report->stages - 1].plan;
 	c->grant.step = 1;
@@ -53,13 +65,16 @@ open_report(gs_connection *c)
 	if (!gs_execution_acquire(c, &possible))
 		return false;
 	if (possible)
+		status = gs_lookups_find(c);
+	if (status == GS_OK && report->lacking == 0)
 		status = gs_report_start(c);
 	memset(&opened, 0, sizeof opened);
 	gs_execution_outcome(c, &opened.outcome, status);
 	if (status == GS_OK)
 	{
-		report->opened = true;
+		report->opened = report->lacking == 0;
 		report->lanes = c->grant.granted;
+		opened.lacking = report->lacking;
 		opened.lanes = report->lanes;
 		memcpy(opened.slot, c->grant.slot, report->lanes * sizeof(uint32_t));
 	}

@@ -28,6 +28,7 @@ void
 gs_report_close(gs_report *report)
 {
 	gs_report_leave(report);
+	gs_lookups_leave(report);
 	free(report->packed);
 	free(report->copy);
 	free(report);

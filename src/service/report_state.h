@@ -30,6 +30,11 @@ struct gs_report
 	int64_t		plan_size;
 	int64_t		plan_received;
 
+	/* the first plan's tables, and what has them */
+	gs_plan_table table[GS_PLAN_TABLES];
+	gs_held_lookup *lookup[GS_PLAN_TABLES];
+	uint32_t	lacking;		/* bit i: table i is not complete */
+
 	bool		opened;
 	bool		fed;			/* with rows that are not held */
 	bool		finished;
@@ -51,6 +56,13 @@ struct gs_report
 /* report_state.c */
 extern void gs_report_leave(gs_report *report);
 extern void gs_report_close(gs_report *report);
+
+/*
+ * report_lookups.c.  find: the tables of the first plan, of which some may be
+ * lacking; leave undoes that.
+ */
+extern gs_status gs_lookups_find(gs_connection *c);
+extern void gs_lookups_leave(gs_report *report);
 
 /* report_run.c */
 extern gs_status gs_report_start(gs_connection *c);

@@ -135,7 +135,8 @@ extern void gs_staging_release(gs_grant *grant);
 extern uint64_t gs_staging_free(void);
 
 /* ----------
- * budget.c: the memory that cached arrays, columns and dictionaries share
+ * budget.c: the memory that cached arrays, columns, dictionaries and look-up
+ * tables share
  * ----------
  */
 typedef enum gs_item_kind
@@ -144,7 +145,8 @@ typedef enum gs_item_kind
 	GS_ITEM_EDGES = 2,
 	GS_ITEM_COLUMN = 4,
 	GS_ITEM_DICTIONARY = 8,
-	GS_ITEM_ANY = 15
+	GS_ITEM_LOOKUP = 16,
+	GS_ITEM_ANY = 31
 } gs_item_kind;
 
 /* What can be evicted.  kind and evict are set once. */
@@ -215,6 +217,7 @@ extern int64_t gs_cache_clear(void);
  */
 
 typedef struct gs_report gs_report;
+typedef struct gs_held_lookup gs_held_lookup;
 
 /* A request: an execution from BEGIN to END, one CALL, or a report. */
 typedef struct gs_request
@@ -265,6 +268,7 @@ typedef struct gs_connection
 													 * one, after each kind */
 	gs_grant	grant;
 	gs_request	request;
+	gs_held_lookup *lookups;	/* under gs_budget_lock */
 	_Atomic int64_t busy_since; /* ms of the monotonic clock since which the
 								 * engine works; 0: it does not */
 	struct gs_connection *next; /* in gs_connections_watch's list */
@@ -383,6 +387,12 @@ extern bool gs_handle_finish(gs_connection *c, const void *message,
 							 size_t size);
 extern bool gs_handle_groups(gs_connection *c, const void *message,
 							 size_t size);
+
+/* report_lookups.c: look-up tables that a connection has sent */
+extern bool gs_handle_lookup(gs_connection *c, const void *message,
+							 size_t size);
+extern void gs_lookups_end(gs_connection *c);
+extern void gs_lookups_clear(void);
 
 /* report_dictionary.c: dictionaries, in a report or not */
 extern bool gs_handle_dictionary(gs_connection *c, const void *message,

@@ -84,5 +84,6 @@ gs_status_clear(gs_connection *c, const void *message, size_t size)
 	(void) size;
 	answer.count = gs_cache_clear() + gs_columns_clear();
 	gs_held_dictionaries_clear();
+	gs_lookups_clear();
 	return gs_send(c, &answer, GS_MSG_CLEARED, sizeof answer);
 }

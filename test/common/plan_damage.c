@@ -64,6 +64,13 @@ has_list(const gs_instruction *in)
 static void
 damage_list(const gs_plan *plan, gs_instruction *in)
 {
+	if (in->first < 0 || one_in(10))
+	{
+		/* of a table, or of none */
+		in->first = -(int32_t) random_below(plan->tables + 3);
+		in->count += (int32_t) random_below(9);
+		return;
+	}
 	switch (random_below(4))
 	{
 		case 0:
@@ -164,7 +171,7 @@ damage_aggregate(const gs_plan *plan, gs_aggregate *agg)
 static void
 damage_number(gs_plan *plan)
 {
-	switch (random_below(7))
+	switch (random_below(8))
 	{
 		case 0:
 			plan->of_rows = one_in(2) ? 1 - plan->of_rows :
@@ -184,6 +191,9 @@ damage_number(gs_plan *plan)
 			break;
 		case 4:
 			plan->aggregates = (int32_t) wrong_number(plan->aggregates);
+			break;
+		case 5:
+			plan->tables -= (int32_t) random_below(plan->tables + 2);
 			break;
 		default:
 			/* nobody can see that an array is shorter than said */
@@ -314,7 +324,7 @@ table_is_valid(const gs_plan *plan, const gs_instruction *in)
 		in->on_null + INT64_C(1) : in->count;
 	int64_t		bytes;
 
-	if (in->first < 0 || in->count < 0 || in->on_null < -1 ||
+	if (in->first < -plan->tables || in->count < 0 || in->on_null < -1 ||
 		in->list_null > 1 || in->width < 1 || in->width > 8 ||
 		(in->width & (in->width - 1)) != 0 ||
 		(is_float((gs_type) in->to) && in->width < (int) gs_type_width(in->to)))
@@ -322,6 +332,8 @@ table_is_valid(const gs_plan *plan, const gs_instruction *in)
 	bytes = (entries * in->width + 7) / 8 * 8;
 	if (in->list_null)
 		bytes += (entries + 63) / 64 * 8;
+	if (in->first < 0)
+		return bytes <= plan->table[-1 - in->first].size * 8;
 	return in->first * INT64_C(8) + bytes <= plan->list_length * INT64_C(8);
 }
 
@@ -432,6 +444,7 @@ plan_is_valid(const gs_plan *plan)
 		!is_count(plan->constants, GS_PLAN_CONSTANTS) ||
 		!is_count(plan->keys, GS_PLAN_KEYS) ||
 		!is_count(plan->aggregates, GS_PLAN_AGGREGATES) ||
+		!is_count(plan->tables, GS_PLAN_TABLES) ||
 		plan->list_length < 0 || plan->of_rows < 0 || plan->of_rows > 1 ||
 		(plan->of_rows && plan->keys > 0))
 		return false;

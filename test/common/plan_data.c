@@ -461,3 +461,37 @@ plan_batch_free(plan_batch *b)
 			b->memory->release(b->buffer[i], b->size[i]);
 	}
 }
+
+bool
+plan_place(plan_in_memory *p, const gs_plan *plan, const gs_engine *memory)
+{
+	bool		good = true;
+
+	p->plan = *plan;
+	p->memory = memory;
+	if (memory == NULL)
+		return true;
+	p->plan.table = p->table;
+	for (int i = 0; i < plan->tables; i++)
+	{
+		size_t		size = (size_t) plan->table[i].size * sizeof(gs_value);
+		void	   *to = memory->reserve(size);
+
+		p->table[i] = plan->table[i];
+		p->table[i].value = to;
+		good = good && to != NULL &&
+			memory->write(to, plan->table[i].value, size) == GS_OK;
+	}
+	return good;
+}
+
+void
+plan_unplace(plan_in_memory *p)
+{
+	for (int i = 0; i < p->plan.tables && p->memory != NULL; i++)
+	{
+		if (p->table[i].value != NULL)
+			p->memory->release((void *) p->table[i].value,
+							   (size_t) p->table[i].size * sizeof(gs_value));
+	}
+}

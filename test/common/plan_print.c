@@ -120,7 +120,7 @@ print_list(const gs_plan *plan, const gs_instruction *in)
 	printf(" (");
 	for (int i = 0; i < in->count && i < 30; i++)
 	{
-		gs_value	value = plan->list[in->first];
+		gs_value	value;
 
 		if (in->code != GS_CODE_LOOKUP)
 			value = plan->list[in->first + i];

@@ -108,6 +108,31 @@ pick_width(gs_type type, const gs_value *value, const bool *null, int64_t n)
 	return (int16_t) width;
 }
 
+/* Room for a table of so many values, in the list or beside it. */
+static char *
+make_table(plan_case *c, gs_instruction *in, int64_t size)
+{
+	gs_plan_table *table = &c->table[c->plan.tables];
+	char	   *bytes;
+
+	if (size == 0 || c->only_list || c->plan.tables == GS_PLAN_TABLES || one_in(2))
+	{
+		bytes = (char *) extend_list(c, size);
+		in->first = c->plan.list_length;
+		c->plan.list_length += (int32_t) size;
+		return bytes;
+	}
+	in->first = GS_TABLE(c->plan.tables++);
+	bytes = malloc((size_t) size * sizeof(gs_value));
+	*table = (gs_plan_table) {
+		.number = one_in(4) ? 0 : random_bits(),
+		.size = size,
+		.value = (gs_value *) bytes
+	};
+	c->plan.table = c->table;
+	return bytes;
+}
+
 void
 plan_add_table(plan_case *c, gs_instruction *in, const gs_value *value,
 			   const bool *null, int64_t n)
@@ -118,18 +143,17 @@ plan_add_table(plan_case *c, gs_instruction *in, const gs_value *value,
 	char	   *bytes;
 	char	   *bits;
 
-	in->first = c->plan.list_length;
 	in->count = (int32_t) n;
 	in->width = pick_width(type, value, null, n);
 	in->list_null = one_in(4);
 	for (int64_t i = 0; i < n; i++)
 		in->list_null |= null[i];
 	size = (entries * in->width + 7) / 8;
-	bytes = (char *) extend_list(c, size + (entries + 63) / 64);
+	bytes = make_table(c, in, size +
+					   (in->list_null ? (entries + 63) / 64 : 0));
 	bits = bytes + 8 * size;
 	if (in->list_null)
 		size += (entries + 63) / 64;
-	c->plan.list_length += (int32_t) size;
 	for (char *at = bytes; at < bytes + 8 * size; at++)
 		*at = (char) random_bits();
 	for (int64_t i = 0; i < n; i++)

@@ -477,6 +477,7 @@ make_case(uint64_t seed, int64_t max_rows, const plan_columns *from,
 	c->rows = from != NULL ? from->rows : random_rows(max_rows);
 	b->many = from == NULL && c->rows >= MANY_ROWS;
 	b->all = from != NULL;
+	c->only_list = from != NULL;
 	b->arguments = one_in(5);
 	c->plan.column = c->column;
 	c->plan.code = c->code;
@@ -533,6 +534,8 @@ plan_case_free(plan_case *c)
 		free(c->value[i]);
 		free(c->null[i]);
 	}
+	for (int i = 0; i < GS_PLAN_TABLES; i++)
+		free((void *) c->table[i].value);
 	free(c->counts);
 	free(c->list);
 	free(c);

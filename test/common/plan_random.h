@@ -32,6 +32,8 @@ typedef struct plan_case
 	gs_constant constant[GS_PLAN_CONSTANTS];
 	gs_value   *list;
 	int64_t		list_capacity;
+	gs_plan_table table[GS_PLAN_TABLES];	/* values are the case's */
+	bool		only_list;		/* no tables beside it */
 	gs_operand	key[GS_PLAN_KEYS];
 	gs_aggregate aggregate[GS_PLAN_AGGREGATES];
 
@@ -60,7 +62,8 @@ extern void plan_case_free(plan_case *c);
 
 /*
  * plan_program.c: give a look-up a table of n values, of which those may be NULL;
- * on_null is set before.  They take as many bytes as they have to, or more.
+ * on_null is set before.  They take as many bytes as they have to, or more, in the
+ * list or beside it.
  */
 extern void plan_add_table(plan_case *c, gs_instruction *in,
 						   const gs_value *value, const bool *null, int64_t n);
@@ -87,6 +90,21 @@ typedef struct plan_batch
 extern void plan_batch_make(plan_batch *b, const plan_case *c, int64_t first,
 							int64_t n, const gs_engine *memory);
 extern void plan_batch_free(plan_batch *b);
+
+/*
+ * The plan as an engine takes it: its tables are in that engine's own memory.
+ * False: there is no memory.
+ */
+typedef struct plan_in_memory
+{
+	gs_plan		plan;
+	gs_plan_table table[GS_PLAN_TABLES];
+	const gs_engine *memory;
+} plan_in_memory;
+
+extern bool plan_place(plan_in_memory *p, const gs_plan *plan,
+					   const gs_engine *memory);
+extern void plan_unplace(plan_in_memory *p);
 
 /* plan_damage.c: change something at random, so that it may be invalid. */
 extern void plan_damage(plan_case *c);

@@ -332,7 +332,9 @@ plan_table_entry(const gs_plan *plan, const gs_instruction *in, int64_t place,
 {
 	int64_t		entries = in->on_null >= in->count ? in->on_null + INT64_C(1) :
 		in->count;
-	const char *bytes = (const char *) (plan->list + in->first);
+	const char *bytes = (const char *) (in->first < 0 ?
+										plan->table[-1 - in->first].value :
+										plan->list + in->first);
 	const char *bits = bytes + (entries * in->width + 7) / 8 * 8;
 	int64_t		x = 0;
 

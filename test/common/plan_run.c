@@ -225,7 +225,9 @@ plan_run(const plan_target *target, const plan_case *c, int64_t first,
 		 int64_t n, bool whole, plan_result *r)
 {
 	gs_plan_run *run = NULL;
-	gs_status	status = target->engine->begin(&c->plan, &run);
+	plan_in_memory placed;
+	gs_status	status = !plan_place(&placed, &c->plan, target->memory) ?
+		GS_NO_MEMORY : target->engine->begin(&placed.plan, &run);
 	const char *problem;
 
 	memset(r, 0, sizeof *r);
@@ -235,5 +237,6 @@ plan_run(const plan_target *target, const plan_case *c, int64_t first,
 		problem = run_rows(target, c, run, first, n, whole, r);
 	if (run != NULL)
 		target->engine->end(run);
+	plan_unplace(&placed);
 	return problem;
 }

@@ -302,9 +302,11 @@ run_stage(const plan_target *target, const plan_stages *s, int i,
 		  gs_relation *relation, plan_result *r)
 {
 	gs_plan_run *run = NULL;
+	plan_in_memory placed;
 	const char *problem = NULL;
 
-	if (target->engine->begin(&s->stage[i].plan, &run) != GS_OK)
+	if (!plan_place(&placed, &s->stage[i].plan, target->memory) ||
+		target->engine->begin(&placed.plan, &run) != GS_OK)
 		problem = "begin fails";
 	else if (i == 0)
 		problem = plan_feed(target, s->c[0], run);
@@ -319,6 +321,7 @@ run_stage(const plan_target *target, const plan_stages *s, int i,
 		problem = make_relation(target, s, i, run, &r->summary, relation);
 	if (run != NULL)
 		target->engine->end(run);
+	plan_unplace(&placed);
 	return problem;
 }
 

@@ -34,6 +34,43 @@ exchange_pages(report_client *r, void *message, gs_message kind, size_t size)
 	return receive(r, GS_MSG_PAGES, &r->pages, sizeof r->pages);
 }
 
+/* The bytes of a table, in parts of which the first is small. */
+bool
+report_lookup(report_client *r, int i, const gs_plan_table *table)
+{
+	int64_t		size = table->size * (int64_t) sizeof(gs_value);
+
+	for (int64_t at = 0; at < size;)
+	{
+		gs_msg_lookup m = {.table = i, .first = at, .size = size - at};
+		gs_msg_fed	fed;
+
+		if (at == 0 && m.size > 3)
+			m.size = 3;
+		if (m.size > (int64_t) r->c.welcome.slot_size)
+			m.size = (int64_t) r->c.welcome.slot_size;
+		memcpy(report_slot(r, 0), (const char *) table->value + at,
+			   (size_t) m.size);
+		client_send(&r->c, &m, GS_MSG_LOOKUP, sizeof m);
+		if (!receive(r, GS_MSG_FED, &fed, sizeof fed))
+			return false;
+		at += m.size;
+	}
+	return true;
+}
+
+static bool
+send_tables(report_client *r, const gs_plan *plan)
+{
+	for (int i = 0; i < plan->tables; i++)
+	{
+		if ((r->opened.lacking >> i & 1) != 0 &&
+			!report_lookup(r, i, &plan->table[i]))
+			return false;
+	}
+	return true;
+}
+
 /* The stages in parts, of which the first two are small. */
 bool
 report_begin_stages(report_client *r, const gs_stage *stage, int stages,
@@ -68,7 +105,8 @@ report_begin_stages(report_client *r, const gs_stage *stage, int stages,
 		at += part;
 	}
 	free(packed);
-	return receive(r, GS_MSG_OPENED, &r->opened, sizeof r->opened);
+	return receive(r, GS_MSG_OPENED, &r->opened, sizeof r->opened) &&
+		send_tables(r, &stage->plan);
 }
 
 bool

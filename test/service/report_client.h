@@ -33,6 +33,9 @@ extern bool report_begin(report_client *r, const gs_plan *plan, int lanes);
 extern bool report_begin_stages(report_client *r, const gs_stage *stage,
 								int stages, int lanes);
 
+/* The plan's table i, which the service lacks; begin sends all of these. */
+extern bool report_lookup(report_client *r, int i, const gs_plan_table *table);
+
 /* attribute: of the plan's columns; NULL: 1, 2, and so on */
 extern void report_table(report_client *r, const gs_table_id *id,
 						 uint32_t blocks, uint32_t map_blocks, bool keep,

@@ -22,6 +22,7 @@ typedef enum state
 {
 	IDLE,
 	PART,						/* a part of the plan is there */
+	LACKING,					/* a look-up table of 1000 values */
 	OPENED,
 	UNMAPPED,					/* in a table without a map */
 	TABLED,						/* in a table, whose map is to come */
@@ -47,6 +48,8 @@ static union
 	gs_msg_plan message;
 	char		space[4096];
 }			plan;
+static gs_msg_lookup lookup = {{GS_MSG_LOOKUP, sizeof lookup},
+.size = 1000 * sizeof(gs_value)};
 static gs_msg_table table = {{GS_MSG_TABLE, sizeof table},
 .id = {1, 0, 2, 0}, .blocks = BLOCKS, .map_blocks = HEAP_MAP_BLOCKS,
 .keep = 1, .attribute = {1, 2, 3}};
@@ -86,6 +89,7 @@ static const struct
 }			messages[] = {
 	{"REPORT", &report, IDLE, IN(IDLE), GS_MSG_OPENED},
 	{"PLAN", &plan, PART, IN(PART), GS_MSG_OPENED},
+	{"LOOKUP", &lookup, LACKING, IN(LACKING), GS_MSG_FED},
 	{"TABLE", &table, OPENED,
 	IN(OPENED) | IN(UNMAPPED) | IN(TABLED) | IN(UNSURE) | IN(DECIDED), 0},
 	{"MAP", &map, TABLED, IN(TABLED) | IN(UNSURE), GS_MSG_PAGES},
@@ -182,6 +186,48 @@ fill_slot(const void *message)
 	memcpy(slot + layout.pages, pages, sizeof pages);
 }
 
+static gs_value lookup_value[1000];
+
+/* Begin a report that sends a table unless the service has it. */
+static bool
+begin_with_table(uint64_t number, int64_t size)
+{
+	const gs_plan_table of = {number, size, lookup_value};
+	gs_plan		with = b.plan;
+
+	with.tables = 1;
+	with.table = &of;
+	return report_begin(&b.r, &with, 1);
+}
+
+/* The same in two steps; here the service lacks it. */
+static bool
+open_with_table(void)
+{
+	const gs_plan_table of = {7, 1000, lookup_value};
+	gs_stage	stage = {.plan = b.plan};
+	union
+	{
+		gs_msg_report message;
+		char		space[4096];
+	}			m;
+	size_t		size;
+
+	stage.plan.tables = 1;
+	stage.plan.table = &of;
+	size = gs_stages_packed_size(&stage, 1);
+	m.message = (gs_msg_report) {
+		{GS_MSG_REPORT, (uint32_t) (sizeof m.message + size)},
+		.plan_size = (int64_t) size, .lanes = 1
+	};
+	gs_stages_pack(&stage, 1, m.space + sizeof m.message);
+	client_send_raw(&b.r.c, &m, sizeof m.message + size);
+	if (client_receive(&b.r.c) != GS_MSG_OPENED)
+		return false;
+	memcpy(&b.r.opened, b.r.c.buffer, sizeof b.r.opened);
+	return b.r.opened.outcome.status == GS_OK && b.r.opened.lacking == 1;
+}
+
 /* Bring a new connection into a state. */
 static void
 enter(state s)
@@ -204,6 +250,11 @@ enter(state s)
 		memcpy(copy, &part, sizeof part);
 		memcpy(copy + sizeof part, report.space + sizeof part, 50);
 		client_send_raw(&b.r.c, copy, sizeof copy);
+		return;
+	}
+	if (s == LACKING)
+	{
+		check(open_with_table(), "a table is not lacking");
 		return;
 	}
 	h.id.relation = ++relation;
@@ -267,6 +318,12 @@ static const struct
 	{-1, 0, GS_MAX_LANES + 1, INT32_MAX, INT32_MIN}},
 	{&plan, PART, OF(gs_msg_plan, first), 6,
 	{-1, 0, 49, 51, INT64_MAX, INT64_MIN}},
+	{&lookup, LACKING, OF(gs_msg_lookup, table), 6,
+	{-1, 1, 31, 32, INT32_MAX, INT32_MIN}},
+	{&lookup, LACKING, OF(gs_msg_lookup, first), 5,
+	{-1, 1, 8000, INT64_MAX, INT64_MIN}},
+	{&lookup, LACKING, OF(gs_msg_lookup, size), 6,
+	{-1, 0, 8001, SLOT_SIZE + 1, INT64_MAX, INT64_MIN}},
 	{&table, OPENED, OF(gs_msg_table, id.database), 1, {0}},
 	{&table, OPENED, OF(gs_msg_table, id.relation), 1, {0}},
 	{&table, OPENED, OF(gs_msg_table, map_blocks), 5,
@@ -406,6 +463,46 @@ test_contents(void)
 	check(missed == 0, "bits of pages behind the table's end");
 }
 
+/* Tables are found again by number and size, in the same connection. */
+static void
+test_tables(void)
+{
+	int			missed = 0;
+
+	enter(LACKING);
+	report_end(&b.r);			/* before it has come */
+	missed += !begin_with_table(7, 1000) || b.r.opened.lacking != 1;
+	report_end(&b.r);
+	missed += !begin_with_table(7, 1000) || b.r.opened.lacking != 0;
+	report_end(&b.r);
+	missed += !begin_with_table(7, 999) || b.r.opened.lacking != 1;
+	report_end(&b.r);
+	missed += !begin_with_table(8, 1000) || b.r.opened.lacking != 1;
+	report_end(&b.r);
+	for (int i = 0; i < 2; i++)
+	{
+		missed += !begin_with_table(0, 1000) || b.r.opened.lacking != 1;
+		report_end(&b.r);
+	}
+	missed += !begin_with_table(7, 1000) || b.r.opened.lacking != 0;
+	client_close(&b.r.c);
+	client_open(&b.r.c);
+	missed += !begin_with_table(7, 1000) || b.r.opened.lacking != 1;
+	client_close(&b.r.c);
+
+	/* beyond all memory */
+	client_open(&b.r.c);
+	missed += begin_with_table(9, INT32_MAX) || b.r.status != GS_NO_MEMORY;
+	report_end(&b.r);
+	missed += begin_with_table(9, 0);
+	client_close(&b.r.c);
+	enter(LACKING);
+	missed += answer_to(&lookup, sizeof lookup, true) != GS_MSG_FED ||
+		answer_to(&lookup, sizeof lookup, true) != GS_MSG_REFUSED;
+	client_close(&b.r.c);
+	check(missed == 0 && service_is_idle(), "look-up tables");
+}
+
 /* Each message in each state: refused, unless it may come. */
 static void
 test_turns(void)
@@ -532,6 +629,7 @@ test_report_hostile(void)
 	make_messages();
 	test_ranges();
 	test_contents();
+	test_tables();
 	test_turns();
 	test_words();
 	test_scribbling();

@@ -52,7 +52,8 @@ can_pack(const gs_plan *plan)
 		plan->constants >= 0 && plan->constants <= GS_PLAN_CONSTANTS &&
 		plan->keys >= 0 && plan->keys <= GS_PLAN_KEYS &&
 		plan->aggregates >= 0 && plan->aggregates <= GS_PLAN_AGGREGATES &&
-		plan->list_length >= 0 && plan->list_length < 100000;
+		plan->list_length >= 0 && plan->list_length < 100000 &&
+		plan->tables >= 0 && plan->tables <= GS_PLAN_TABLES;
 }
 
 static gs_status

@@ -148,6 +148,10 @@ BEGIN
 		names := '{a0, a0, a1}';
 		source := format('%s %s %s AS a1 ON %s', source, pick('JOIN', 'LEFT JOIN'), random_table(false), random_key('a0', 'a1'));
 		behind := 'a0.o, a1.o';
+	ELSIF random() < 0.2 THEN
+		-- over groups
+		source := format('(SELECT min(o) AS o, %1$s, max(d) AS d, max(z) AS z, min(i) AS i, max(k) AS k, min(b) AS b, sum(m) AS m, gpu_sum(y) AS y, count(*) AS p, max(n) AS n, s AS t, s AS c, s AS v, s AS h FROM %2$s GROUP BY %1$s) AS a0',
+			'x, s, q, f, l, u', facts);
 	END IF;
 	WHILE random() < 0.4 LOOP
 		conditions := conditions || random_test(pick(VARIADIC names));

@@ -65,6 +65,10 @@ static const gs_instruction valid_code[] = {
 	.count = 16, .on_null = -1, .width = 1, .list_null = 1},
 	{.code = GS_CODE_LOOKUP, .type = GS_INT4, .to = GS_FLOAT4, .a = INT4,
 	.first = 3, .on_null = -1, .width = 4, .list_null = 1},
+	{.code = GS_CODE_LOOKUP, .type = GS_INT4, .to = GS_INT4, .a = INT4,
+	.first = GS_TABLE(0), .count = 2, .on_null = -1, .width = 8},
+	{.code = GS_CODE_LOOKUP, .type = GS_INT4, .to = GS_BOOL, .a = INT4,
+	.first = GS_TABLE(1), .count = 8, .on_null = -1, .width = 1},
 	{.code = GS_CODE_SEARCH, .type = GS_INT4, .a = INT4, .count = 2},
 	{.code = GS_CODE_CHECK, .type = GS_INT8, .a = INT8, .b = INT8, .c = INT8},
 	{.code = GS_CODE_MODULO, .type = GS_INT2, .a = INT2, .b = INT2},
@@ -125,6 +129,16 @@ static const gs_instruction invalid_code[] = {
 	.count = 2, .on_null = -1, .width = 8, .list_null = 2},
 	{.code = GS_CODE_LOOKUP, .type = GS_INT4, .to = GS_FLOAT8, .a = INT4,
 	.count = 2, .on_null = -1, .width = 4},
+	{.code = GS_CODE_LOOKUP, .type = GS_INT4, .to = GS_INT4, .a = INT4,
+	.first = GS_TABLE(0), .count = 2, .on_null = 2, .width = 8},
+	{.code = GS_CODE_LOOKUP, .type = GS_INT4, .to = GS_INT4, .a = INT4,
+	.first = GS_TABLE(1), .count = 2, .on_null = -1, .width = 8},
+	{.code = GS_CODE_LOOKUP, .type = GS_INT4, .to = GS_INT4, .a = INT4,
+	.first = GS_TABLE(2), .count = 1, .on_null = -1, .width = 8},
+	{.code = GS_CODE_LOOKUP, .type = GS_INT4, .to = GS_INT4, .a = INT4,
+	.first = INT32_MIN, .count = 1, .on_null = -1, .width = 8},
+	{.code = GS_CODE_IN, .type = GS_INT4, .a = INT4, .first = GS_TABLE(0),
+	.count = 1},
 	{.code = GS_CODE_SEARCH, .type = GS_INT4, .a = INT4, .first = 1, .count = 2},
 	{.code = GS_CODE_SEARCH, .type = GS_BOOL, .a = BOOL},
 	{.code = GS_CODE_CHECK, .type = GS_INT8, .a = INT8, .b = INT8, .c = INT4},
@@ -173,6 +187,8 @@ static const gs_aggregate invalid_aggregates[] = {
 	.formula = 1},
 };
 
+static const gs_plan_table tables[] = {{1, 2, list}, {0, 1, list}};
+
 static gs_plan
 base_plan(void)
 {
@@ -182,6 +198,7 @@ base_plan(void)
 		.instructions = 1,.code = &first,
 		.constants = 2,.constant = constants,
 		.list_length = 3,.list = list,
+		.tables = 2,.table = tables,
 		.filter = GS_NOTHING
 	};
 
@@ -278,14 +295,14 @@ test_counts(void)
 
 	for (size_t i = 0; i < LENGTH(wrong); i++)
 	{
-		gs_plan		plans[6];
+		gs_plan		plans[7];
 
-		for (int k = 0; k < 6; k++)
+		for (int k = 0; k < 7; k++)
 			plans[k] = (gs_plan) {.filter = GS_NOTHING};
 		plans[0].columns = plans[1].instructions = plans[2].constants =
 			plans[3].keys = plans[4].aggregates = plans[5].list_length =
-			wrong[i];
-		for (int k = 0; k < 6; k++)
+			plans[6].tables = wrong[i];
+		for (int k = 0; k < 7; k++)
 			expect(is_refused(&plans[k]), "passes count %d of array %d",
 				   wrong[i], k);
 	}

@@ -63,12 +63,11 @@ gs_report_give_value(const gs_translation *t, gs_operand key, Expr *expression,
 }
 
 void
-gs_report_give_key(const gs_translation *t, int k, Expr *expression,
-				   gs_given *given)
+gs_report_finish_key(const gs_translation *t, int k, gs_given *given)
 {
 	gs_operand	key = t->plan.key[k];
 
-	gs_report_give_value(t, key, expression, given);
+	given->type = gs_operand_type(&t->plan, key);
 	given->finish = (gs_finish) {
 		.kind = GS_FINISH_KEY, .of = (int16) k, .count = -1, .squares = -1,
 		.specials = -1
@@ -78,6 +77,14 @@ gs_report_give_key(const gs_translation *t, int k, Expr *expression,
 		given->finish.zeros = 1;
 		given->finish.specials = (int16) specials_of(&t->plan, key);
 	}
+}
+
+void
+gs_report_give_key(const gs_translation *t, int k, Expr *expression,
+				   gs_given *given)
+{
+	gs_report_give_value(t, t->plan.key[k], expression, given);
+	gs_report_finish_key(t, k, given);
 }
 
 static bool

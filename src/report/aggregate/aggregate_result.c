@@ -340,10 +340,35 @@ gs_report_greatest_code(const gs_report_groups *groups, int k)
 	return most;
 }
 
+/* Loops without calls, of values that Datums have as they are. */
+#define KEYS_AS(datum) \
+	for (int64 i = 0; i < groups->n; i++) \
+	{ \
+		bool		null = (nulls[i] >> key->place & 1) != 0; \
+\
+		values[i] = null ? (Datum) 0 : (datum); \
+		outcomes[i] = null ? GS_UNDEFINED : GS_ROUNDED; \
+	}
+
 void
 gs_report_keys(const gs_report_groups *groups, const gs_report_value *key,
 			   Datum *values, uint8 *outcomes)
 {
-	for (int64 i = 0; i < groups->n; i++)
-		outcomes[i] = gs_report_key(groups, key, i, &values[i]);
+	const uint8 *nulls = (const uint8 *)
+	(groups->base + groups->layout.column[GS_FETCH_NULLS]);
+	const gs_value *v = (const gs_value *)
+	(groups->base + groups->layout.column[GS_FETCH_KEY(key->place)]);
+	bool		plain = key->form == GS_FORM_VALUE && key->of_row == NULL;
+
+	if (plain && key->type == GS_INT4)
+		KEYS_AS(Int32GetDatum(v[i].i4))
+	else if (plain && key->type == GS_INT8)
+		KEYS_AS(Int64GetDatum(v[i].i8))
+	else if (plain && key->type == GS_FLOAT8)
+		KEYS_AS(Float8GetDatum(v[i].f8))
+	else
+	{
+		for (int64 i = 0; i < groups->n; i++)
+			outcomes[i] = gs_report_key(groups, key, i, &values[i]);
+	}
 }

@@ -380,6 +380,16 @@ figure_of(const aggregate_kind *kind, Oid type)
 		type == FLOAT4OID ? GS_FIGURE_SUM_REAL : GS_FIGURE_SUM;
 }
 
+/* What to write instead of an aggregate that is not known, or NULL. */
+static const char *
+hint_of(const known_aggregate *known, const Aggref *aggref, const char *name)
+{
+	if (known->gpuscan &&
+		(strcmp(name, "gpu_first") == 0 || strcmp(name, "gpu_last") == 0))
+		return "Use SELECT DISTINCT ON, with the time in ORDER BY: the first row of each group is a report.";
+	return aggref->aggdistinct != NIL ? DISTINCT_BEFORE : NULL;
+}
+
 bool
 gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 						gs_reports_choice reports,
@@ -409,10 +419,13 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 		aggref->aggsplit = AGGSPLIT_SIMPLE;
 	}
 	if (known.kind == NULL)
+	{
+		const char *name = get_func_name(aggref->aggfnoid);
+
 		return gs_untranslated_hint(t,
-									psprintf("aggregate %s is not supported",
-											 get_func_name(aggref->aggfnoid)),
-									aggref->aggdistinct != NIL ? DISTINCT_BEFORE : NULL);
+									psprintf("aggregate %s is not supported", name),
+									hint_of(&known, aggref, name));
+	}
 	if (!examine_form(t, aggref, &known, &descending))
 		return false;
 	n = gs_rule_has_parameters(known.kind->rule) ? 1 : list_length(aggref->args);

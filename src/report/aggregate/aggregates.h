@@ -92,6 +92,10 @@ extern bool gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 extern void gs_report_give_key(const gs_translation *t, int k,
 							   Expr *expression, gs_given *given);
 
+/* Its type, and how it is finished. */
+extern void gs_report_finish_key(const gs_translation *t, int k,
+								 gs_given *given);
+
 /* The operand that an expression has become, but for how it is finished. */
 extern void gs_report_give_value(const gs_translation *t, gs_operand operand,
 								 Expr *expression, gs_given *given);

@@ -194,19 +194,30 @@ typedef struct row_space
 	char		values[SLICE_ROWS * sizeof(gs_value)];	/* then counts of means */
 } row_space;
 
-/* A value's type is in its lowest bytes, and a boolean an int2. */
+/* Loops without calls, for values of so many bytes. */
+#define SPREAD(type, member) \
+	for (int64 i = 0; i < n; i++) \
+	{ \
+		bool		valid = space->validity[i / 64] >> (i % 64) & 1; \
+\
+		space->nulls[i] = !valid; \
+		space->key[i].i8 = 0; \
+		if (valid) \
+			space->key[i].member = ((const type *) space->values)[i]; \
+	}
+
+/* A boolean becomes an int2; floats are as their bits. */
 static void
 spread(row_space *space, int64 n, size_t width)
 {
-	memset(space->key, 0, n * sizeof(gs_value));
-	for (int64 i = 0; i < n; i++)
-	{
-		bool		valid = space->validity[i / 64] >> (i % 64) & 1;
-
-		space->nulls[i] = !valid;
-		if (valid)
-			memcpy(&space->key[i], space->values + i * width, width);
-	}
+	if (width == sizeof(int64))
+		SPREAD(int64, i8)
+	else if (width == sizeof(int32))
+		SPREAD(int32, i4)
+	else if (width == sizeof(int16))
+		SPREAD(int16, i2)
+	else
+		SPREAD(uint8, i2)
 }
 
 static gs_status

@@ -22,7 +22,8 @@ typedef struct gs_report_shape
 	int			aggregates;
 	const gs_report_value *key;
 	const gs_report_aggregate *aggregate;
-	const gs_row_value *value;	/* of rows: each key's; NULL: they are groups */
+	const gs_row_value *value;	/* of rows: each key's; NULL: they are groups.
+								 * Groups may come as rows: all is keys then */
 	const bool *needed;			/* others are not made */
 } gs_report_shape;
 

@@ -20,7 +20,7 @@
 typedef struct gs_attempt
 {
 	Oid			relation;
-	int32		attribute;		/* 0: of a query */
+	int32		attribute;		/* 0: of a query; and one that tries.c has */
 	uint64		query;			/* gs_attempt_hash of it; of a column: 0 */
 } gs_attempt;
 

@@ -5,7 +5,8 @@
  *
  * The life of a report:
  *
- *		gs_report_begin			REPORT, PLAN: the service grants slots
+ *		gs_report_begin			REPORT, PLAN: the service grants slots; LOOKUP:
+ *								look-up tables that it lacks
  *		gs_report_table			table.c: what it holds, and what it lacks
  *								(both in gs_report_read)
  *		gs_report_finish		FINISH_REPORT: it computes
@@ -87,6 +88,49 @@ take_slots(struct gs_report_private *p, const gs_msg_opened *opened)
 	return true;
 }
 
+/* Send a look-up table, as much at a time as a slot holds. */
+static gs_status
+send_lookup(gs_report_run *run, int i)
+{
+	const gs_plan_table *table = &run->plan->table[i];
+	gs_exchange *x = &run->private->exchange;
+	int64		size = table->size * (int64) sizeof(gs_value);
+	gs_status	status = GS_OK;
+
+	for (int64 at = 0; at < size && status == GS_OK;)
+	{
+		gs_msg_lookup part = {.table = i, .first = at};
+		gs_msg_fed	answer;
+
+		part.size = Min(size - at, gs_session_link.slot_size);
+		memcpy(run->private->slot[0], (const char *) table->value + at,
+			   part.size);
+		status = gs_exchange_send(x, &part, GS_MSG_LOOKUP, sizeof(part));
+		if (status == GS_OK)
+			status = gs_exchange_await(x, &answer, GS_MSG_FED, sizeof(answer));
+		if (status == GS_OK)
+			status = gs_exchange_check(x, &answer.outcome);
+		at += part.size;
+	}
+	return status;
+}
+
+/* Send those that the service lacks. */
+static gs_status
+send_lookups(gs_report_run *run, const gs_msg_opened *opened)
+{
+	gs_status	status = GS_OK;
+
+	if ((uint64) opened->lacking >> run->plan->tables != 0)
+		return gs_exchange_violated(&run->private->exchange);
+	for (int i = 0; i < run->plan->tables && status == GS_OK; i++)
+	{
+		if ((opened->lacking >> i & 1) != 0)
+			status = send_lookup(run, i);
+	}
+	return status;
+}
+
 /* Do some rows, and a group, fit a slot at all? */
 static bool
 lay_slots(gs_report_run *run)
@@ -138,6 +182,8 @@ gs_report_begin(gs_report_run *run, const gs_stage *stage, int stages,
 		status = gs_exchange_check(&p->exchange, &opened.outcome);
 	if (status == GS_OK && !take_slots(p, &opened))
 		status = gs_exchange_violated(&p->exchange);
+	if (status == GS_OK)
+		status = send_lookups(run, &opened);
 	run->begun = status == GS_OK;
 	return status == GS_OK ? GS_OK : gs_report_fail(run, status);
 }

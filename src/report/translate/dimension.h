@@ -110,6 +110,7 @@ typedef struct gs_dimension_rows
 	bool	   *keyless;		/* one of them is NULL */
 	gs_dimension_index *index;	/* NULL: it depends on the codes of a column */
 	List	   *lookups;		/* translate_dimension.c's */
+	bool		kept;			/* beyond the report */
 	bool		varies;			/* one of these may be another the next time */
 } gs_dimension_rows;
 

@@ -32,8 +32,9 @@
 #include "report/translate/dimension.h"
 #include "report/translate/lookup.h"
 
-/* What all may take together when a report begins. */
-#define KEPT_MAX	((size_t) 64 * 1024 * 1024)
+/* What all may take together when a report begins: this, or a part of one's most. */
+#define KEPT_MIN	((size_t) 64 * 1024 * 1024)
+#define KEPT_PART	4
 
 /* What a table was like. */
 typedef struct table_version
@@ -193,6 +194,7 @@ gs_dimensions_keep(const gs_dimension_version *version,
 									 ALLOCSET_SMALL_SIZES);
 	e->context = rows->context;
 	e->rows = rows;
+	rows->kept = true;
 	e->version = palloc(sizeof *e->version);
 	*e->version = *version;
 	e->version->plan = pstrdup(version->plan);
@@ -206,6 +208,7 @@ gs_dimensions_keep(const gs_dimension_version *version,
 void
 gs_dimensions_trim(void)
 {
+	size_t		size_max = Max(KEPT_MIN, gs_dimension_memory() / KEPT_PART);
 	size_t		size = 0;
 	dlist_mutable_iter iter;
 
@@ -214,7 +217,7 @@ gs_dimensions_trim(void)
 		entry	   *e = dlist_container(entry, node, iter.cur);
 
 		size += MemoryContextMemAllocated(e->context, true);
-		if (e->stale || e->rows->varies || size > KEPT_MAX)
+		if (e->stale || e->rows->varies || size > size_max)
 		{
 			dlist_delete(&e->node);
 			MemoryContextDelete(e->context);

@@ -47,6 +47,7 @@ typedef struct gs_lookup_table
 	bool		has_nulls;
 	int32		size;			/* of these: */
 	gs_value   *value;
+	uint64		number;			/* gs_plan_table's; 0: it goes into the list */
 } gs_lookup_table;
 
 /*

@@ -39,6 +39,7 @@ gs_translation_init(gs_translation *t, Oid relation, List *tlist,
 	t->plan.filter = GS_NOTHING;
 	t->counted = GS_NOTHING;
 	t->plan.column = p->column;
+	t->plan.table = p->table;
 	t->plan.code = p->code;
 	t->plan.constant = p->constant;
 	t->plan.key = p->key;
@@ -485,6 +486,7 @@ gs_mark(const gs_translation *t)
 		.instructions = t->plan.instructions,
 		.constants = t->plan.constants,
 		.list_length = t->plan.list_length,
+		.tables = t->plan.tables,
 		.ranges = t->ranges.n,
 		.missing = t->ranges.missing,
 		.unknown = t->unknown
@@ -507,6 +509,7 @@ gs_forget(gs_translation *t, const gs_translation_mark *before)
 	t->plan.instructions = before->instructions;
 	t->plan.constants = before->constants;
 	t->plan.list_length = before->list_length;
+	t->plan.tables = before->tables;
 	t->ranges.n = before->ranges;
 	t->ranges.missing = before->missing;
 	t->unknown = before->unknown;

@@ -157,7 +157,7 @@ gs_put_listed(gs_translation *t, gs_instruction in, const gs_value *values,
 		const gs_instruction *other = &p->code[i];
 
 		if (other->code == in.code && other->count == n &&
-			other->width == in.width &&
+			other->width == in.width && other->first >= 0 &&
 			other->first + n <= t->plan.list_length &&
 			memcmp(p->list + other->first, values, n * sizeof(gs_value)) == 0)
 		{

@@ -167,6 +167,7 @@ typedef struct kept_lookup
 static void
 pack(kept_lookup *kept, const gs_dimension_index *index)
 {
+	memset(&kept->errors, 0, sizeof kept->errors);
 	gs_lookup_pack(&kept->lookup, index->row, index->places, &kept->table);
 	kept->has_errors = gs_lookup_pack_errors(&kept->lookup, index->row,
 											 index->places, &kept->errors);
@@ -196,6 +197,11 @@ put_by_place(gs_translation *t, gs_dimension *d,
 		old = MemoryContextSwitchTo(d->rows->context);
 		pack(kept, place->index);
 		kept->has_table = true;
+		if (d->rows->kept)
+		{
+			gs_lookup_number(&kept->table);
+			gs_lookup_number(&kept->errors);
+		}
 		MemoryContextSwitchTo(old);
 	}
 	if (kept->has_table)

@@ -182,6 +182,7 @@ gs_lookup_pack(const gs_lookup *lookup, const int32 *row, int32 n,
 	table->n = n + 1;
 	table->width = find_width(lookup);
 	table->has_nulls = memchr(lookup->null, 1, lookup->n) != NULL;
+	table->number = 0;
 	in.count = table->n;
 	in.width = table->width;
 	in.list_null = table->has_nulls;
@@ -201,6 +202,21 @@ gs_lookup_pack(const gs_lookup *lookup, const int32 *row, int32 n,
 	if (table->has_nulls)
 		put_nulls(lookup->null, none, row, table->n,
 				  (uint8 *) (table->value + gs_lookup_values(&in)));
+}
+
+/*
+ * A smaller table travels in the plan's list: the service would have to be asked
+ * for it, too.
+ */
+#define NUMBERED_MIN	64
+
+void
+gs_lookup_number(gs_lookup_table *table)
+{
+	static uint64 last;
+
+	if (table->size >= NUMBERED_MIN)
+		table->number = ++last;
 }
 
 /* Where one raised an error; false: nothing did. */
@@ -258,13 +274,25 @@ put_lookup(gs_translation *t, const gs_domain *d, gs_operand operand,
 	return true;
 }
 
+/* Does another lookup have this table, behind `first`? */
+static bool
+is_same_table(const gs_translation *t, int32 first,
+			  const gs_lookup_table *table)
+{
+	const gs_value *value = first < 0 ? t->plan.table[GS_TABLE(first)].value :
+		t->private->list + first;
+
+	return value == table->value ||
+		memcmp(value, table->value, table->size * sizeof(gs_value)) == 0;
+}
+
 /*
- * Where the plan's list has this table for another lookup, whose result is the
- * same kind of value; -1: nowhere.
+ * Where the plan has this table for another lookup, whose result is the same kind
+ * of value.  False: nowhere.
  */
-static int32
+static bool
 find_table(const gs_translation *t, const gs_lookup *lookup,
-		   const gs_lookup_table *table)
+		   const gs_lookup_table *table, int32 *first)
 {
 	const gs_translation_private *p = t->private;
 
@@ -279,11 +307,28 @@ find_table(const gs_translation *t, const gs_lookup *lookup,
 			p->is_code[i] == (lookup->form == GS_FORM_CODE) &&
 			p->dictionary[i] == lookup->dictionary &&
 			p->scale[i] == lookup->scale &&
-			memcmp(p->list + in->first, table->value,
-				   table->size * sizeof(gs_value)) == 0)
-			return in->first;
+			is_same_table(t, in->first, table))
+		{
+			*first = in->first;
+			return true;
+		}
 	}
-	return -1;
+	return false;
+}
+
+/* Beside the list; false: it belongs there. */
+static bool
+add_table(gs_translation *t, const gs_lookup_table *table, int32 *first)
+{
+	if (table->number == 0 || t->plan.tables == GS_PLAN_TABLES)
+		return false;
+	*first = GS_TABLE(t->plan.tables);
+	t->private->table[t->plan.tables++] = (gs_plan_table) {
+		.number = table->number,
+		.size = table->size,
+		.value = table->value
+	};
+	return true;
 }
 
 /* lookup: of what kind its results are */
@@ -291,9 +336,10 @@ static bool
 put_table(gs_translation *t, const gs_domain *d, gs_operand operand,
 		  const gs_lookup *lookup, const gs_lookup_table *table, gs_operand *r)
 {
-	int32		first = find_table(t, lookup, table);
+	int32		first;
 
-	if (first < 0)
+	if (!find_table(t, lookup, table, &first) &&
+		!add_table(t, table, &first))
 	{
 		gs_value   *list = gs_extend_list(t, table->size);
 

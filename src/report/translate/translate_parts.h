@@ -46,6 +46,7 @@ typedef struct gs_translation_private
 	Expr	   *source[GS_PLAN_CONSTANTS];
 	gs_value   *list;
 	int32		list_space;
+	gs_plan_table table[GS_PLAN_TABLES];
 	gs_operand	key[GS_PLAN_KEYS];
 	gs_aggregate aggregate[GS_PLAN_AGGREGATES];
 
@@ -61,6 +62,7 @@ typedef struct gs_translation_mark
 	int			instructions;
 	int			constants;
 	int			list_length;
+	int			tables;
 	int			ranges;
 	bool		missing;
 	Expr	   *unknown;
@@ -330,6 +332,8 @@ extern bool gs_put_lookup(gs_translation *t, const gs_domain *domain,
 extern int64 gs_lookup_integer(gs_type type, gs_value value);
 extern void gs_lookup_pack(const gs_lookup *lookup, const int32 *row, int32 n,
 						   gs_lookup_table *table);
+/* Of one that is used again: the service may keep it if it is large enough. */
+extern void gs_lookup_number(gs_lookup_table *table);
 extern bool gs_lookup_pack_errors(const gs_lookup *lookup, const int32 *row,
 								  int32 n, gs_lookup_table *table);
 extern bool gs_put_lookup_table(gs_translation *t, const gs_domain *domain,

@@ -246,11 +246,13 @@ put_sparse(gs_translation *t, const gs_dimension_index *x, gs_operand a,
 		gs_put_choose(t, *r, place, zero, r);
 }
 
-/* The table of places; context: that of the index. */
+/* The table of places, beside the index. */
 static void
-make_map(gs_dimension_index *x, MemoryContext context)
+make_map(const gs_dimension_rows *rows, gs_dimension_index *x)
 {
-	MemoryContext old = MemoryContextSwitchTo(context);
+	bool		is_rows = x == rows->index;
+	MemoryContext old = MemoryContextSwitchTo(is_rows ? rows->context :
+											  CurrentMemoryContext);
 	gs_lookup	places = {.type = GS_INT4};
 
 	places.n = x->places + 1;
@@ -260,6 +262,8 @@ make_map(gs_dimension_index *x, MemoryContext context)
 		places.value[i].i4 = i;
 	x->map = palloc(sizeof *x->map);
 	gs_lookup_pack(&places, x->place, x->numbers, x->map);
+	if (is_rows && rows->kept)
+		gs_lookup_number(x->map);
 	pfree(x->place);
 	pfree(places.value);
 	pfree(places.null);
@@ -269,14 +273,14 @@ make_map(gs_dimension_index *x, MemoryContext context)
 
 /* What a number has in the table of places; the other numbers have place 0. */
 static bool
-put_mapped(gs_translation *t, gs_dimension_index *x, MemoryContext context,
+put_mapped(gs_translation *t, const gs_dimension *d, gs_dimension_index *x,
 		   gs_operand a, gs_operand *r)
 {
 	const gs_domain numbers = {.step = 1, .low = x->first, .n = x->numbers};
 	const gs_lookup place = {.type = GS_INT4};
 
 	if (x->place != NULL)
-		make_map(x, context);
+		make_map(d->rows, x);
 	return gs_put_lookup_table(t, &numbers, a, &place, x->map, NULL, r);
 }
 
@@ -302,8 +306,7 @@ put_place(gs_translation *t, const gs_dimension *d, gs_dimension_index *x,
 	*r = a;
 	return (keys > 1 || put_limits(t, x, 0, a, r)) &&
 		(x->kind == GS_DIMENSION_DENSE ||
-		 put_mapped(t, x, x == d->rows->index ? d->rows->context :
-					CurrentMemoryContext, *r, r));
+		 put_mapped(t, d, x, *r, r));
 }
 
 /* The index is made for the codes of this translation, or was when reading. */

@@ -158,7 +158,8 @@ gs_group_run_lookup(gs_plan_run *run, group_step *s, int n)
 {
 	const gs_instruction *in = s->in;
 	const gs_value nothing = {0};
-	const gs_value *table = run->plan->list + in->first;
+	const gs_value *table = in->first < 0 ?
+		run->plan->table[GS_TABLE(in->first)].value : run->plan->list + in->first;
 	const uint8_t *nulls = in->list_null ?
 		(const uint8_t *) (table + gs_lookup_values(in)) : NULL;
 	group_vector a = gs_group_vector(run, in->a);

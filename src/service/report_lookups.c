@@ -1,0 +1,268 @@
+/*-------------------------------------------------------------------------
+ *
+ * report_lookups.c
+ *	  The look-up tables of reports' plans (gs_plan.table), in the engine's memory.
+ *
+ * A connection sends a table once, and names it by number in later reports.  Its
+ * complete tables are items of the budget (budget.c), which go when no report uses
+ * them, or with the connection; no other connection finds them.
+ *
+ * A table that has no number, or no room in the budget, is in the report's private
+ * memory, and goes with that.  So does one that has not come completely.
+ *
+ * Entries may be any bytes, so that what a client changes in its slot meanwhile
+ * changes nothing but results.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <stdlib.h>
+
+#include "service/report_state.h"
+
+struct gs_held_lookup
+{
+	gs_item		item;			/* first; listed: it is complete and can be found */
+	gs_connection *owner;
+	uint64_t	number;
+	int64_t		size;			/* bytes */
+	int64_t		received;
+	void	   *memory;
+	bool		is_private;
+
+	/* under gs_budget_lock */
+	bool		in_use;
+	gs_held_lookup *next;		/* of the owner's */
+};
+
+static void
+free_lookup(gs_held_lookup *l)
+{
+	if (l->is_private)
+		gs_service.engine->release(l->memory, (size_t) l->size);
+	else
+		gs_budget_release(l->memory, (size_t) l->size);
+	free(l);
+}
+
+/* ----------
+ * The caller holds gs_budget_lock
+ * ----------
+ */
+
+static void
+drop(gs_held_lookup *l)
+{
+	gs_held_lookup **link = &l->owner->lookups;
+
+	while (*link != l)
+		link = &(*link)->next;
+	*link = l->next;
+	gs_item_remove(&l->item);
+	free_lookup(l);
+}
+
+/* gs_item.evict */
+static bool
+evict(gs_item *item)
+{
+	gs_held_lookup *l = (gs_held_lookup *) item;
+
+	if (l->in_use)
+		return false;
+	drop(l);
+	return true;
+}
+
+/* In use from now on; NULL: the connection has none. */
+static gs_held_lookup *
+find(gs_connection *c, const gs_plan_table *table)
+{
+	gs_held_lookup *l = c->lookups;
+
+	while (l != NULL && (l->number != table->number || l->in_use ||
+						 l->size != table->size * (int64_t) sizeof(gs_value)))
+		l = l->next;
+	if (l != NULL)
+		l->in_use = true;
+	return l;
+}
+
+/* ----------
+ * The caller does not hold the lock
+ * ----------
+ */
+
+static void *
+reserve_private(gs_connection *c, size_t size)
+{
+	void	   *memory;
+
+	if (!gs_execution_take(&c->request, (int64_t) size))
+		return NULL;
+	do
+		memory = gs_service.engine->reserve(size);
+	while (memory == NULL && gs_evict());
+	return memory;
+}
+
+/* An empty one; NULL: there is no memory. */
+static gs_held_lookup *
+make(gs_connection *c, const gs_plan_table *table)
+{
+	gs_held_lookup *l = calloc(1, sizeof *l);
+
+	if (l == NULL)
+		return NULL;
+	l->item.kind = GS_ITEM_LOOKUP;
+	l->item.evict = evict;
+	l->owner = c;
+	l->number = table->number;
+	l->size = table->size * (int64_t) sizeof(gs_value);
+	l->in_use = true;
+	if (l->number != 0)
+	{
+		pthread_mutex_lock(&gs_budget_lock);
+		l->memory = gs_budget_reserve((size_t) l->size);
+		pthread_mutex_unlock(&gs_budget_lock);
+	}
+	l->is_private = l->memory == NULL;
+	if (l->is_private)
+		l->memory = reserve_private(c, (size_t) l->size);
+	if (l->memory != NULL)
+		return l;
+	free(l);
+	return NULL;
+}
+
+gs_status
+gs_lookups_find(gs_connection *c)
+{
+	gs_report  *report = c->request.report;
+	int			tables = report->rows->tables;
+
+	/* all, before room is made for others */
+	pthread_mutex_lock(&gs_budget_lock);
+	for (int i = 0; i < tables; i++)
+		report->lookup[i] = find(c, &report->table[i]);
+	pthread_mutex_unlock(&gs_budget_lock);
+	for (int i = 0; i < tables; i++)
+	{
+		if (report->lookup[i] == NULL)
+		{
+			report->lookup[i] = make(c, &report->table[i]);
+			if (report->lookup[i] == NULL)
+				return GS_NO_MEMORY;
+			report->lacking |= UINT32_C(1) << i;
+		}
+		report->table[i].value = report->lookup[i]->memory;
+	}
+	return GS_OK;
+}
+
+void
+gs_lookups_leave(gs_report *report)
+{
+	for (int i = 0; i < GS_PLAN_TABLES; i++)
+	{
+		gs_held_lookup *l = report->lookup[i];
+
+		if (l == NULL)
+			continue;
+		pthread_mutex_lock(&gs_budget_lock);
+		l->in_use = false;
+		if (l->item.listed)
+			gs_item_use(&l->item);
+		else
+			free_lookup(l);
+		pthread_mutex_unlock(&gs_budget_lock);
+	}
+}
+
+/* A table is complete: later reports may find it. */
+static void
+keep(gs_connection *c, gs_held_lookup *l)
+{
+	if (l->is_private)
+		return;
+	pthread_mutex_lock(&gs_budget_lock);
+	l->next = c->lookups;
+	c->lookups = l;
+	gs_item_use(&l->item);
+	pthread_mutex_unlock(&gs_budget_lock);
+}
+
+/* NULL if a LOOKUP is valid, else what is wrong. */
+static const char *
+validate(const gs_report *report, const gs_msg_lookup *part)
+{
+	const gs_held_lookup *l;
+
+	if (report == NULL || report->lacking == 0)
+		return "LOOKUP out of turn";
+	if (part->table < 0 || part->table >= GS_PLAN_TABLES ||
+		(report->lacking >> part->table & 1) == 0)
+		return "LOOKUP of a table that is not lacking";
+	l = report->lookup[part->table];
+	if (part->first != l->received || part->size < 1 ||
+		part->size > l->size - l->received ||
+		part->size > (int64_t) gs_service.slot_size)
+		return "LOOKUP with a number out of range";
+	return NULL;
+}
+
+bool
+gs_handle_lookup(gs_connection *c, const void *message, size_t size)
+{
+	const gs_msg_lookup *part = message;
+	gs_report  *report = c->request.report;
+	gs_held_lookup *l;
+	const char *wrong;
+	gs_status	status;
+	gs_msg_fed	answer;
+
+	(void) size;
+	if (c->request.failed)
+		return true;
+	wrong = validate(report, part);
+	if (wrong != NULL)
+		return gs_malformed(c, wrong);
+	l = report->lookup[part->table];
+	gs_execution_busy(c);
+	status = gs_service.engine->write((char *) l->memory + part->first,
+									  gs_staging_slot(c->grant.slot[0]),
+									  (size_t) part->size);
+	gs_execution_done(c);
+	l->received += part->size;
+	if (status == GS_OK && l->received == l->size)
+	{
+		keep(c, l);
+		report->lacking &= ~(UINT32_C(1) << part->table);
+		if (report->lacking == 0)
+			status = gs_report_start(c);
+		report->opened = report->lacking == 0 && status == GS_OK;
+	}
+	memset(&answer, 0, sizeof answer);
+	gs_execution_outcome(c, &answer.outcome, status);
+	return gs_execution_answer(c, &answer, GS_MSG_FED, sizeof answer,
+							   &answer.outcome);
+}
+
+/* The connection ends, and has no request any more. */
+void
+gs_lookups_end(gs_connection *c)
+{
+	pthread_mutex_lock(&gs_budget_lock);
+	while (c->lookups != NULL)
+		drop(c->lookups);
+	pthread_mutex_unlock(&gs_budget_lock);
+}
+
+/* Forget all that are not in use. */
+void
+gs_lookups_clear(void)
+{
+	pthread_mutex_lock(&gs_budget_lock);
+	while (gs_budget_evict(GS_ITEM_LOOKUP))
+		;
+	pthread_mutex_unlock(&gs_budget_lock);
+}

@@ -680,7 +680,7 @@ extern bool (*gs_engine_reserve) (void *owner, size_t bytes);
 extern __thread void *gs_engine_owner;
 
 /*
- * The CPU engine may execute a plan on so many threads (plan.h).  All but the
+ * The CPU engine may execute a plan, and sort, on so many threads.  All but the
  * caller's are the engine's own; all executions together have one less of
  * these.  They block all signals, and last no longer than the call.  There are
  * none while gs_engine_pause is set: a jump would leave them behind.

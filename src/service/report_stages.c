@@ -13,6 +13,7 @@
  */
 #include <stdlib.h>
 
+#include "engine/cpu/engine_cpu.h"
 #include "engine/relation.h"
 #include "service/report_state.h"
 
@@ -33,7 +34,7 @@ typedef struct collected
 	gs_relation relation;
 	const gs_relation_engine *engine;	/* that has it; NULL: the host does */
 	gs_finish_space *space;
-	char	   *memory;
+	void	   *memory;
 	int64_t		size;			/* bytes that have been taken for these */
 } collected;
 
@@ -69,12 +70,11 @@ prepare(gs_connection *c, collected *all)
 		return GS_NO_MEMORY;
 	all->size = size + (int64_t) sizeof *all->space;
 	all->space = malloc(sizeof *all->space);
-	all->memory = aligned_alloc(GS_STAGING_ALIGN,
-								gs_staging_align((size_t) size + 1));
+	all->memory = gs_cpu_allocate((size_t) size + GS_STAGING_ALIGN);
 	if (all->space == NULL || all->memory == NULL)
 		return GS_NO_MEMORY;
 	gs_relation_lay(&all->relation, plan->column, plan->columns, groups,
-					all->memory);
+					(void *) gs_staging_align((uintptr_t) all->memory));
 	return GS_OK;
 }
 

@@ -28,6 +28,14 @@ is_integer(uint8_t type)
 	return type != GS_BOOL && !is_float((gs_type) type);
 }
 
+/* The first column of the order. */
+static bool
+is_of_int2(const gs_window *window, const plan_columns *rows)
+{
+	return window->columns > window->partition &&
+		rows->type[window->column[window->partition].column] == GS_INT2;
+}
+
 static void
 choose_window(gs_window *w, const plan_columns *rows, int columns)
 {
@@ -145,7 +153,9 @@ choose_function(gs_window_function *f, const gs_windows *w,
 	}
 	choose_frame(f, &w->window[f->window], rows);
 	f->zeros = one_in(5);
-	f->infinite = one_in(2);
+
+	/* dates and times; no offset leads from their values beyond infinity */
+	f->infinite = one_in(2) && !is_of_int2(&w->window[f->window], rows);
 	for (int16_t c = 0; f->kind >= GS_WINDOW_COUNT && c < columns; c++)
 	{
 		if (rows->type[c] == GS_BOOL && one_in(2))

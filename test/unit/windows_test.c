@@ -96,6 +96,11 @@ value_of_kind(gs_type type, int kind, int64_t i, gs_value constant)
 				return integer_value(type, one_in(2) ? type_min(type) :
 									 type_max(type));
 			break;
+		case 9:					/* multiples, as days of microseconds are */
+			if (type == GS_INT8)
+				return integer_value(type, (constant.i8 >> 12) *
+									 (random_below(2001) - 1000));
+			break;
 		default:
 			break;
 	}
@@ -300,8 +305,10 @@ try_windows(uint64_t seed, int64_t n, bool order)
 	expect(gs_windows_check(&w, rows.type, rows.columns, finish) == GS_OK,
 		   "seed %" PRIu64 ": refused", seed);
 	memory = make_relation(&relation, &rows);
+	gs_engine_threads = 1 + (int) random_below(4);
 	expect(gs_windows_compute(&w, rows.type, &relation, NULL, &errors) == GS_OK,
 		   "seed %" PRIu64 ": fails", seed);
+	gs_engine_threads = 1;
 	compare_rows(&w, &rows, (int64_t) seed, &relation, errors);
 	free(memory);
 	free_rows(&given);

@@ -11,6 +11,8 @@
 #ifndef GS_CPU_ENGINE_H
 #define GS_CPU_ENGINE_H
 
+#include <pthread.h>
+
 #include "engine/elements.h"
 
 /*
@@ -285,6 +287,34 @@ extern bool gs_cpu_rounds(const double *x, int digits, int n, double *result,
  */
 extern void gs_cpu_bucket_numbers(const gs_op *op, const void *values, int n,
 								  int32_t *number);
+
+/*
+ * threads.c: threads that help the caller's, which calls the same work.  Some are
+ * taken first, at most as many as are wanted, maybe none; they are started, or
+ * as many as can be, and joined, and given back.  None are where gs_engine_pause
+ * may jump out.
+ */
+typedef struct cpu_helper
+{
+	const struct cpu_helpers *all;
+	pthread_t	thread;
+} cpu_helper;
+
+typedef struct cpu_helpers
+{
+	int			n;				/* that have been started */
+	void		(*work) (void *state, int helper);
+	void	   *state;
+	void	   *owner;
+	cpu_helper	helper[GS_ENGINE_THREADS_MAX - 1];
+} cpu_helpers;
+
+extern int	gs_cpu_take_helpers(int wanted);
+extern void gs_cpu_start_helpers(cpu_helpers *h, int wanted,
+								 void (*work) (void *state, int helper),
+								 void *state);
+extern void gs_cpu_join_helpers(cpu_helpers *h);
+extern void gs_cpu_give_helpers(int taken);
 
 /*
  * order/sort.c: keys, unsigned integers of 4 or 8 bytes, sorted in ascending

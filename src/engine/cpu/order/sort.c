@@ -22,6 +22,8 @@
  */
 #include "engine/cpu/engine_cpu.h"
 
+#include <stdatomic.h>
+
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -56,10 +58,11 @@ interval_end(int64_t at, int64_t n)
 	return n - at < PAUSE_INTERVAL ? n : at + PAUSE_INTERVAL;
 }
 
-INLINE void
-sort_few_keys(cpu_keys *k, int width)
+/* False: it takes more moves than so many, and has done these. */
+INLINE bool
+sort_few_keys(cpu_keys *k, int width, int64_t moves)
 {
-	for (int64_t i = 1; i < k->n; i++)
+	for (int64_t i = 1; i < k->n && moves >= 0; i++)
 	{
 		uint64_t	key = gs_cpu_get_key(k->key, width, i);
 		uint32_t	position = k->position == NULL ? 0 : k->position[i];
@@ -75,16 +78,18 @@ sort_few_keys(cpu_keys *k, int width)
 		gs_cpu_set_key(k->key, width, j, key);
 		if (k->position != NULL)
 			k->position[j] = position;
+		moves -= i - j;
 	}
+	return moves >= 0;
 }
 
 static void
 sort_few(cpu_keys *k)
 {
 	if (k->width == 4)
-		sort_few_keys(k, 4);
+		(void) sort_few_keys(k, 4, INT64_MAX);
 	else
-		sort_few_keys(k, 8);
+		(void) sort_few_keys(k, 8, INT64_MAX);
 }
 
 /* Count the digits at all places, for keys at .. end - 1. */
@@ -363,6 +368,9 @@ sort_large(cpu_keys *k)
 #define PARTS			(1 << PART_BITS)
 #define PART_MOST		(64 * 1024)
 
+/* Some milliseconds: a tenth of one starts a thread. */
+#define ROWS_A_THREAD	(128 * 1024)
+
 static bool
 are_sorted(const uint64_t *key, int64_t n)
 {
@@ -371,6 +379,45 @@ are_sorted(const uint64_t *key, int64_t n)
 	for (int64_t i = 1; i < n; i++)
 		falls |= key[i] < key[i - 1];
 	return !falls;
+}
+
+/* A key of a part may move so far, on average, when most of it is sorted. */
+#define MOVES_A_KEY		8
+
+/*
+ * By the first bits in which the keys differ, as many as tell most of them apart;
+ * insertion does the rest, if it is little.
+ */
+static void
+sort_part_keys(cpu_keys *k)
+{
+	const uint64_t *key = k->key;
+	const int	places = 1 + gs_cpu_bit_length((uint64_t) k->n) / SORT_BITS;
+	uint64_t	differs = 0;
+	int			bits;
+
+	for (int64_t i = 1; i < k->n; i++)
+		differs |= key[i] ^ key[0];
+	bits = gs_cpu_bit_length(differs);
+	if (k->n <= FEW_TO_SORT || bits <= places * SORT_BITS)
+	{
+		gs_cpu_sort(k);
+		return;
+	}
+	for (int place = places; place > 0; place--)
+	{
+		uint32_t	count[SORT_DIGITS] = {0};
+		int			shift = bits - place * SORT_BITS;
+
+		key = k->key;
+		for (int64_t i = 0; i < k->n; i++)
+			count[digit_of(key[i], shift, SORT_DIGITS)]++;
+		destinations(count, SORT_DIGITS);
+		move_keys(k, 8, true, 0, k->n, shift, count);
+		swap_keys(k);
+	}
+	if (!sort_few_keys(k, 8, k->n * MOVES_A_KEY))
+		gs_cpu_sort(k);
 }
 
 /* Sort a part, of which the keys stay in the same array. */
@@ -388,11 +435,51 @@ sort_part(cpu_keys *k, int64_t first, int64_t n)
 
 	if (are_sorted(key, n))
 		return;
-	gs_cpu_sort(&part);
+	if (n <= PART_MOST)
+		sort_part_keys(&part);
+	else
+		gs_cpu_sort(&part);
 	if (part.key == key)
 		return;
 	memcpy(key, part.key, sizeof(uint64_t) * (size_t) n);
 	memcpy(k->position + first, part.position, sizeof(uint32_t) * (size_t) n);
+}
+
+/* Parts, which threads take. */
+typedef struct parts_job
+{
+	cpu_keys   *keys;
+	const uint32_t *end;		/* of each */
+	_Atomic int next;			/* the first that nobody has taken */
+} parts_job;
+
+static void
+sort_next_parts(void *state, int helper)
+{
+	parts_job  *job = state;
+	int			i;
+
+	(void) helper;
+	while ((i = atomic_fetch_add(&job->next, 1)) < PARTS)
+	{
+		int64_t		first = i == 0 ? 0 : job->end[i - 1];
+
+		gs_cpu_pause();
+		sort_part(job->keys, first, job->end[i] - first);
+	}
+}
+
+static void
+sort_all_parts(cpu_keys *k, const uint32_t *end)
+{
+	parts_job	job = {.keys = k, .end = end};
+	cpu_helpers helpers;
+	int			taken = gs_cpu_take_helpers((int) (k->n / ROWS_A_THREAD) - 1);
+
+	gs_cpu_start_helpers(&helpers, taken, sort_next_parts, &job);
+	sort_next_parts(&job, 0);
+	gs_cpu_join_helpers(&helpers);
+	gs_cpu_give_helpers(taken);
 }
 
 /* By the first bits, then each part.  False: this is for other keys. */
@@ -415,13 +502,7 @@ sort_parts(cpu_keys *k, int bits)
 	destinations(count, PARTS);
 	sort_large_place(k, &l, 8, true, PART_BITS, shift, count);
 	swap_keys(k);
-	for (int i = 0; i < PARTS; i++)
-	{
-		int64_t		first = i == 0 ? 0 : count[i - 1];
-
-		gs_cpu_pause();
-		sort_part(k, first, count[i] - first);
-	}
+	sort_all_parts(k, count);
 	return true;
 }
 

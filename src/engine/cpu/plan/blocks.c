@@ -360,6 +360,17 @@ read_pieces(const group_blocks *b, piece_reader read, int output, int width,
 	}
 }
 
+static bool
+has_nulls(const group_blocks *b, int output)
+{
+	for (const group_block *block = b->last; block != NULL; block = block->next)
+	{
+		if (block->valid[output] != NULL)
+			return true;
+	}
+	return false;
+}
+
 /* n elements of validity from `first` on: one has the bits of 64 rows. */
 static void
 fetch_validity(const gs_plan_run *run, int output, int64_t first, int64_t n,
@@ -368,6 +379,12 @@ fetch_validity(const gs_plan_run *run, int output, int64_t first, int64_t n,
 	uint8_t		flags[GROUP_TILE];
 	int64_t		left = run->summary.rows - first * 64;
 
+	if (!has_nulls(&run->blocks, output))
+	{
+		memset(to, 0, (size_t) n * sizeof *to);
+		gs_cpu_set_bits((uint8_t *) to, left < n * 64 ? left : n * 64);
+		return;
+	}
 	for (; n > 0; n -= GROUP_TILE / 64, left -= GROUP_TILE)
 	{
 		int			rows = left < GROUP_TILE ? (int) left : GROUP_TILE;

@@ -16,11 +16,7 @@
  */
 #include "engine/cpu/plan/plan.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
-
-int			gs_engine_threads = 1;
 
 /*
  * A chunk is some tens of microseconds of work.  A thread's rows take a quarter
@@ -34,16 +30,9 @@ group_sharing gs_group_sharing = {
 	.rows_a_group = 2
 };
 
-/* Vectors of a tile are on the stack, some at a time. */
-#define STACK_SIZE		(512 * 1024)
-
-/* Helpers of all executions. */
-static _Atomic int helpers_busy;
-
 typedef struct group_job
 {
 	const gs_batch *batch;
-	void	   *owner;
 	_Atomic int64_t next;		/* the first row that nobody has taken */
 	_Atomic bool failed;
 } group_job;
@@ -52,7 +41,6 @@ typedef struct group_helper
 {
 	group_job  *job;
 	gs_plan_run *part;
-	pthread_t	thread;
 	gs_status	status;
 } group_helper;
 
@@ -112,24 +100,6 @@ gs_group_helpers(const gs_plan_run *run, int64_t left)
 	return (int) threads - 1;
 }
 
-/* Take helpers from those that all executions share; returns how many. */
-static int
-take_helpers(int wanted)
-{
-	int			busy = atomic_load(&helpers_busy);
-	int			taken;
-
-	do
-	{
-		taken = gs_engine_threads - 1 - busy;
-		if (taken > wanted)
-			taken = wanted;
-		if (taken <= 0)
-			return 0;
-	} while (!atomic_compare_exchange_weak(&helpers_busy, &busy, busy + taken));
-	return taken;
-}
-
 /* Feed chunks that nobody has taken, until there are none left. */
 static gs_status
 work(group_job *job, gs_plan_run *run)
@@ -152,14 +122,12 @@ work(group_job *job, gs_plan_run *run)
 	return status;
 }
 
-static void *
-help(void *argument)
+static void
+help(void *argument, int i)
 {
-	group_helper *helper = argument;
+	group_helper *helper = (group_helper *) argument + i;
 
-	gs_engine_owner = helper->job->owner;
 	helper->status = work(helper->job, helper->part);
-	return NULL;
 }
 
 /* A part for a helper, which is to take so many rows; NULL: no memory. */
@@ -184,37 +152,15 @@ prepare_part(gs_plan_run *run, gs_plan_run **part, const gs_batch *batch,
 	return *part;
 }
 
-/* Start so many helpers, or as many as there can be; returns how many. */
-static int
-start(group_helper *helper, int wanted)
-{
-	pthread_attr_t attributes;
-	sigset_t	all;
-	sigset_t	before;
-	int			n = 0;
-
-	if (pthread_attr_init(&attributes) != 0)
-		return 0;
-	(void) pthread_attr_setstacksize(&attributes, STACK_SIZE);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	while (n < wanted && pthread_create(&helper[n].thread, &attributes, help,
-										&helper[n]) == 0)
-		n++;
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attributes);
-	return n;
-}
-
 /* Feed the rows from `at` on, with helpers if there are any to be had. */
 gs_status
 gs_group_share(gs_plan_run *run, const gs_batch *batch, int64_t at,
 			   int wanted)
 {
 	group_helper helper[GS_ENGINE_THREADS_MAX - 1];
-	group_job	job = {.batch = batch,.owner = gs_engine_owner,.next = at};
-	int			taken = take_helpers(wanted);
-	int			started;
+	group_job	job = {.batch = batch,.next = at};
+	cpu_helpers helpers;
+	int			taken = gs_cpu_take_helpers(wanted);
 	int			n = 0;
 	gs_status	status;
 
@@ -226,17 +172,17 @@ gs_group_share(gs_plan_run *run, const gs_batch *batch, int64_t at,
 		if (helper[n].part == NULL)
 			break;
 	}
-	started = start(helper, n);
+	gs_cpu_start_helpers(&helpers, n, help, helper);
 	status = work(&job, run);
-	for (int i = 0; i < started; i++)
+	gs_cpu_join_helpers(&helpers);
+	for (int i = 0; i < helpers.n; i++)
 	{
-		pthread_join(helper[i].thread, NULL);
 		if (status == GS_OK && helper[i].status != GS_OK)
 			status = gs_group_fail(run, helper[i].status,
 								   helper[i].part->error.message);
 	}
 	for (int i = 0; i < n; i++)
 		gs_group_end_batch(helper[i].part);
-	atomic_fetch_sub(&helpers_busy, taken);
+	gs_cpu_give_helpers(taken);
 	return status;
 }

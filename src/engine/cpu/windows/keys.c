@@ -94,6 +94,78 @@ find_range(const gs_column_data *column, gs_type type, int64_t n, bool nulls,
 		find_range_of(column, GS_INT2, n, nulls, low, high);
 }
 
+static uint64_t
+greatest_divisor(uint64_t a, uint64_t b)
+{
+	while (b != 0)
+	{
+		uint64_t	rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+static void
+set_step(key_part *p, uint64_t step)
+{
+	uint64_t	odd;
+
+	p->step = step;
+	p->shift = __builtin_ctzll(step);
+	odd = step >> p->shift;
+	p->inverse = odd;			/* as to its last 3 bits; then twice as many */
+	for (int bits = 3; bits < 64; bits *= 2)
+		p->inverse *= 2 - odd * p->inverse;
+}
+
+/* Of a multiple of the step. */
+INLINE uint64_t
+divide(const key_part *p, uint64_t x)
+{
+	return (x >> p->shift) * p->inverse;
+}
+
+/*
+ * Times are often whole seconds, or days: find what all distances are a multiple
+ * of, which is soon 1 otherwise.  The edges become values that are.
+ */
+static void
+find_step(key_part *p, int64_t n, int64_t *low, int64_t *high)
+{
+	const int64_t *value = p->column->values;
+	int64_t		first = 0;
+	uint64_t	step = 0;
+	uint64_t	most = 0;		/* what a multiple may be divided to */
+
+	while (first < n && p->nulls && !is_valid(p->column->validity, first))
+		first++;
+	for (int64_t i = first + 1; i < n && step != 1; i++)
+	{
+		uint64_t	x = (uint64_t) value[i] - (uint64_t) value[first];
+
+		if (value[i] < value[first])
+			x = -x;
+		if ((x << (63 - p->shift) << 1) == 0 && divide(p, x) <= most)
+			continue;
+		if (p->nulls && !is_valid(p->column->validity, i))
+			continue;
+		step = greatest_divisor(x, step);
+		if (step == 0)
+			continue;
+		set_step(p, step);
+		most = UINT64_MAX / step;
+	}
+	if (step <= 1)
+	{
+		set_step(p, 1);
+		return;
+	}
+	*low += (int64_t) (((uint64_t) value[first] - (uint64_t) *low) % step);
+	*high -= (int64_t) (((uint64_t) *high - (uint64_t) value[first]) % step);
+}
+
 /*
  * The parts of a column: one, or two where its values leave no code for NULL.
  * Returns how many; none, if all rows are equal.
@@ -115,8 +187,11 @@ make_parts(const gs_sort_column *sort, const gs_relation *relation,
 	find_range(column, type, relation->rows, p.nulls, &low, &high);
 	if (low > high)
 		low = high = 0;
+	set_step(&p, 1);
+	if (type == GS_INT8 && low < high)
+		find_step(&p, relation->rows, &low, &high);
 	p.edge = sort->descending ? high : low;
-	last = (uint64_t) high - (uint64_t) low;
+	last = ((uint64_t) high - (uint64_t) low) / p.step;
 	if (p.nulls && last == UINT64_MAX)
 	{
 		part[1] = p;
@@ -189,6 +264,8 @@ add_codes(const key_part *p, gs_type type, const uint32_t *row, int64_t at,
 		uint64_t	code = descending ? (uint64_t) p->edge - x :
 			x - (uint64_t) p->edge;
 
+		if (type == GS_INT8)
+			code = divide(p, code);
 		if (p->flag)
 			code = 0;
 		code += p->first;
@@ -262,6 +339,8 @@ unpack(const key_part *p, gs_type type, int width, const void *key, int shift,
 		uint64_t	code = gs_cpu_get_key(key, width, i) >> shift & mask;
 		uint64_t	x = code - p->first;
 
+		if (type == GS_INT8)
+			x *= p->step;
 		x = p->descending ? (uint64_t) p->edge - x : (uint64_t) p->edge + x;
 		if (type == GS_INT8)
 			((int64_t *) values)[i] = (int64_t) x;

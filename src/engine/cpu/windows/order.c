@@ -75,26 +75,56 @@ add_heads(const void *word, int width, uint64_t before, int64_t n,
 	}
 }
 
-static void
-find_heads(const window_keys *keys, const uint32_t *row, int64_t rows,
-		   uint8_t *head)
+/* Rows that are equal in all words before this one, one after the other. */
+typedef struct tied_rows
 {
-	uint64_t	block[WINDOWS_BLOCK];
+	uint32_t	row[WINDOWS_BLOCK];
+	int64_t		place[WINDOWS_BLOCK];
 	int			n;
+	uint64_t	before;			/* the word of the row before these */
+} tied_rows;
 
-	for (int word = 0; word < keys->words; word++)
+static void
+add_tied_heads(const window_keys *keys, int word, tied_rows *t,
+			   uint8_t *head)
+{
+	const int	order_bits = keys->word[word].order_bits;
+	uint64_t	block[WINDOWS_BLOCK];
+
+	cpu_window_word(keys, word, t->row, 0, t->n, block);
+	for (int i = 0; i < t->n; i++)
 	{
-		uint64_t	before = 0;
-
-		for (int64_t at = 0; at < rows; at += n)
-		{
-			n = rows - at < WINDOWS_BLOCK ? (int) (rows - at) : WINDOWS_BLOCK;
-			cpu_window_word(keys, word, row, at, n, block);
-			add_heads(block, 8, before, n, keys->word[word].order_bits,
-					  head + at);
-			before = block[n - 1];
-		}
+		if (head[t->place[i]] == 0)
+			add_heads(&block[i], 8, t->before, 1, order_bits,
+					  head + t->place[i]);
+		t->before = block[i];
 	}
+	t->n = 0;
+}
+
+/* Of rows that words before this one leave equal, this one tells. */
+static void
+find_heads(const window_keys *keys, int word, const uint32_t *row,
+		   int64_t rows, uint8_t *head)
+{
+	tied_rows	t = {.n = 0};
+	bool		tied = false;
+
+	for (int64_t i = 0; i < rows; i++)
+	{
+		bool		next = i + 1 < rows && head[i + 1] == 0;
+
+		if (tied || next)
+		{
+			t.row[t.n] = row == NULL ? (uint32_t) i : row[i];
+			t.place[t.n++] = i;
+			if (t.n == WINDOWS_BLOCK)
+				add_tied_heads(keys, word, &t, head);
+		}
+		tied = next;
+	}
+	if (t.n > 0)
+		add_tied_heads(keys, word, &t, head);
 }
 
 static bool
@@ -107,22 +137,23 @@ are_unique(const uint8_t *head, int64_t n)
 	return peers == n;
 }
 
-/* Where all is in one word, the sorted keys tell. */
-static void
+/* The sorted keys tell, of the first word.  Are no two rows peers? */
+static bool
 set_heads(const window_keys *keys, const cpu_keys *k, const uint32_t *row,
 		  uint8_t *head)
 {
 	int			order_bits = keys->word[0].order_bits;
 
 	memset(head, 0, (size_t) k->n);
-	if (keys->words > 1)
-		find_heads(keys, row, k->n, head);
-	else if (keys->words == 1 && k->width == 4)
+	if (keys->words > 0 && k->width == 4)
 		add_heads(k->key, 4, 0, k->n, order_bits, head);
-	else if (keys->words == 1)
+	else if (keys->words > 0)
 		add_heads(k->key, 8, 0, k->n, order_bits, head);
 	if (k->n > 0)
 		head[0] = HEAD_PEERS | HEAD_PARTITION;
+	for (int word = 1; word < keys->words && !are_unique(head, k->n); word++)
+		find_heads(keys, word, row, k->n, head);
+	return are_unique(head, k->n);
 }
 
 static void
@@ -162,10 +193,8 @@ cpu_window_sort(const window_keys *keys, int64_t rows, bool heads,
 		row = k.position;
 	}
 	set_order(&k, row, space, order);
-	if (!heads)
-		return;
-	set_heads(keys, &k, row, space->head);
-	order->unique = are_unique(space->head, rows);
+	if (heads)
+		order->unique = set_heads(keys, &k, row, space->head);
 }
 
 /* Sort what has been collected, and keep the first ones. */

@@ -95,6 +95,10 @@ typedef struct key_part
 	uint64_t	null;			/* the code of NULL */
 	uint64_t	first;			/* the code of the first value */
 	int64_t		edge;			/* the first value */
+	uint64_t	step;			/* codes are so far apart, as values; to divide
+								 * by it: */
+	int			shift;			/* its zeros at the end */
+	uint64_t	inverse;		/* what gives 1 with the rest of it */
 	int			bits;
 } key_part;
 

@@ -379,6 +379,8 @@ fetch_validity(const gs_plan_run *run, int output, int64_t first, int64_t n,
 	uint8_t		flags[GROUP_TILE];
 	int64_t		left = run->summary.rows - first * 64;
 
+	if (n == 0)
+		return;					/* behind the last word nothing is left */
 	if (!has_nulls(&run->blocks, output))
 	{
 		memset(to, 0, (size_t) n * sizeof *to);

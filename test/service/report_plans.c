@@ -358,7 +358,7 @@ end(gs_plan_run *run)
 }
 
 static const gs_plan_engine service_engine = {
-	"gpuscand", begin, feed, finish, fetch, error, end
+	"gpuscand", begin, feed, finish, fetch, error, end, NULL
 };
 
 void

@@ -535,7 +535,8 @@ check_ranges(const finish_case *c, const gs_stage *next, gs_relation *r,
 	gs_relation again = *r;
 	uint32_t	errors = 0;
 
-	CUDA(cudaMemset(r->memory, 0, sizeof(group_found)));
+	/* in the stream of what follows, which waits for no other */
+	CUDA(cudaMemsetAsync(r->memory, 0, sizeof(group_found), context->compute));
 	for (int k = 0; k < r->columns; k++)
 	{
 		again.column[k].low = 7;

@@ -477,6 +477,7 @@ FROM unnest(ARRAY[
 	'SELECT id, sum(100 / nullif(k2, 0)) FROM device LEFT JOIN reading ON id = k GROUP BY 1',
 	'SELECT id, sum(v) FROM device LEFT JOIN reading ON id = k GROUP BY 1',
 	'SELECT id, count(i) FROM device LEFT JOIN reading ON id < k AND k < -3 GROUP BY 1',
+	'SELECT device.id, count(i), sum(n) FROM device LEFT JOIN reading ON device.id = k, site GROUP BY 1',
 	'SELECT id, count(i) FROM device LEFT JOIN LATERAL (SELECT * FROM reading WHERE k = id AND i > parent) AS r ON true GROUP BY 1'
 	]) AS query, check_join(query) AS r;
 EXPLAIN (COSTS OFF) SELECT id, name, count(i) FROM device LEFT JOIN reading ON id = k AND b GROUP BY id HAVING count(*) > 1 ORDER BY 3 DESC, 1;

@@ -75,13 +75,14 @@ is_of(const eager *e, Node *node, int relid)
  * ----------
  */
 
-/* Is it a left join of two? */
+/* Is it a left join of two, and of nothing else?  A third would repeat rows of one. */
 static bool
 find_sides(eager *e)
 {
 	const SpecialJoinInfo *join;
 
-	if (list_length(e->root->join_info_list) != 1)
+	if (list_length(e->root->join_info_list) != 1 ||
+		bms_num_members(e->root->all_baserels) != 2)
 		return false;
 	join = linitial(e->root->join_info_list);
 	return join->jointype == JOIN_LEFT &&

@@ -35,31 +35,11 @@ end_step(computation *c, int pieces)
 }
 
 static bool
-has_offset(const gs_frame_end *end)
-{
-	return end->bound == GS_BOUND_PRECEDING ||
-		end->bound == GS_BOUND_FOLLOWING;
-}
-
-static bool
-has_distances(const gs_window_function *f)
-{
-	return f->mode == GS_FRAME_RANGE &&
-		(has_offset(&f->start) || has_offset(&f->end));
-}
-
-static bool
 needs_peers(const gs_window_function *f)
 {
 	if (f->mode != 0)
 		return f->mode != GS_FRAME_ROWS;
 	return f->kind >= GS_WINDOW_RANK && f->kind <= GS_WINDOW_CUME_DIST;
-}
-
-static bool
-is_never_null(const gs_window_function *f)
-{
-	return f->kind < GS_WINDOW_SHIFT || f->kind == GS_WINDOW_COUNT;
 }
 
 /* Is what is in the argument of interest, beyond which values are NULL? */
@@ -100,47 +80,6 @@ compute(windows_call *c)
 }
 
 static void
-widen_range(gs_column_data *column, int64_t low, int64_t high)
-{
-	column->low = low < column->low ? low : column->low;
-	column->high = high > column->high ? high : column->high;
-}
-
-static int64_t
-default_of(const gs_window_function *f, gs_type type)
-{
-	return type == GS_INT8 ? f->by_default.i8 :
-		type == GS_INT4 ? f->by_default.i4 : f->by_default.i2;
-}
-
-/* Where the result's integers are; that of sums is not known. */
-static void
-set_range(const windows_call *c, gs_column_data *column)
-{
-	const gs_window_function *f = c->f;
-
-	column->low = INT64_MAX;
-	column->high = INT64_MIN;
-	if (f->kind < GS_WINDOW_PERCENT_RANK || f->kind == GS_WINDOW_COUNT)
-		widen_range(column, 0, c->places.n);
-	else if (f->kind == GS_WINDOW_NTILE)
-		widen_range(column, 1, f->offset);
-	else if (f->kind != GS_WINDOW_SUM && c->type != 0 &&
-			 !gs_is_float(c->type) && c->type != GS_BOOL)
-	{
-		const gs_column_data *argument =
-			&c->run->relation->column[f->argument];
-
-		if (argument->low > argument->high)
-			return;
-		widen_range(column, argument->low, argument->high);
-		if (f->has_default)
-			widen_range(column, default_of(f, c->type),
-						default_of(f, c->type));
-	}
-}
-
-static void
 set_argument(windows_call *c)
 {
 	const gs_relation *relation = c->run->relation;
@@ -171,7 +110,7 @@ set_output(windows_call *c, gs_column_data *column)
 {
 	c->output.values = (void *) column->values;
 	c->output.row = c->places.row;
-	if (is_never_null(c->f))
+	if (gs_window_is_never_null(c->f))
 	{
 		column->validity = NULL;
 		return cudaSuccess;
@@ -196,11 +135,11 @@ compute_function(computation *all, int f, const windows_places *places)
 	c.window = &run->w->window[function->window];
 	c.places = *places;
 	set_argument(&c);
-	if (has_distances(function))
+	if (gs_window_has_distances(function))
 		GS_TRY(windows_find_range(&c));
 	GS_TRY(set_output(&c, column));
 	GS_TRY(compute(&c));
-	set_range(&c, column);
+	gs_window_set_range(function, c.type, run->relation);
 	return end_step(all, pieces);
 }
 
@@ -236,18 +175,6 @@ find_needs(const gs_windows *w, int window, window_needs *needs)
 	}
 }
 
-/* Is it a column that the window at hand is to compute? */
-static bool
-is_to_come(const gs_windows *w, int window, int column)
-{
-	for (int f = 0; f < w->functions; f++)
-	{
-		if (w->function[f].result == column)
-			return w->function[f].window == window;
-	}
-	return false;
-}
-
 /* Bring the relation into an order, which becomes that of its rows. */
 static cudaError_t
 order_rows(computation *c, int window, windows_places *places)
@@ -259,7 +186,7 @@ order_rows(computation *c, int window, windows_places *places)
 	{
 		int			pieces = run->pieces;
 
-		if (is_to_come(run->w, window, i))
+		if (gs_window_computes(run->w, window, i))
 			continue;
 		GS_TRY(windows_permute(run, i, places));
 		GS_TRY(end_step(c, pieces));

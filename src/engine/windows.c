@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * windows.c
- *	  Which windows are valid, and what their functions give.
+ *	  Which windows are valid, what their functions give, and what engines ask of
+ *	  them.
  *
  *-------------------------------------------------------------------------
  */
@@ -149,8 +150,7 @@ frame_is_valid(const gs_windows *w, const gs_window_function *f,
 		return false;
 	if (f->end.bound != GS_BOUND_UNBOUNDED && f->start.bound > f->end.bound)
 		return false;
-	return f->mode != GS_FRAME_RANGE ||
-		(!has_offset(&f->start) && !has_offset(&f->end)) ||
+	return !gs_window_has_distances(f) ||
 		(window->columns == window->partition + 1 &&
 		 is_integer((gs_type) type[window->column[window->partition].column]));
 }
@@ -228,4 +228,82 @@ gs_windows_check(const gs_windows *w, const uint8_t *type, int columns,
 			return GS_INVALID;
 	}
 	return results_are_valid(w, type, columns, finish) ? GS_OK : GS_INVALID;
+}
+
+/* ----------
+ * What engines ask
+ * ----------
+ */
+
+bool
+gs_window_has_distances(const gs_window_function *f)
+{
+	return f->mode == GS_FRAME_RANGE &&
+		(has_offset(&f->start) || has_offset(&f->end));
+}
+
+bool
+gs_window_is_never_null(const gs_window_function *f)
+{
+	return f->kind < GS_WINDOW_SHIFT || f->kind == GS_WINDOW_COUNT;
+}
+
+bool
+gs_window_has_functions(const gs_windows *w, int window)
+{
+	for (int f = 0; f < w->functions; f++)
+	{
+		if (w->function[f].window == window)
+			return true;
+	}
+	return false;
+}
+
+bool
+gs_window_computes(const gs_windows *w, int window, int column)
+{
+	for (int f = 0; f < w->functions; f++)
+	{
+		if (w->function[f].result == column)
+			return w->function[f].window == window;
+	}
+	return false;
+}
+
+static void
+widen_range(gs_column_data *column, int64_t low, int64_t high)
+{
+	column->low = low < column->low ? low : column->low;
+	column->high = high > column->high ? high : column->high;
+}
+
+static int64_t
+default_of(const gs_window_function *f, gs_type type)
+{
+	return type == GS_INT8 ? f->by_default.i8 :
+		type == GS_INT4 ? f->by_default.i4 : f->by_default.i2;
+}
+
+void
+gs_window_set_range(const gs_window_function *f, gs_type type,
+					gs_relation *relation)
+{
+	gs_column_data *result = &relation->column[f->result];
+
+	result->low = INT64_MAX;
+	result->high = INT64_MIN;
+	if (f->kind < GS_WINDOW_PERCENT_RANK || f->kind == GS_WINDOW_COUNT)
+		widen_range(result, 0, relation->rows);
+	else if (f->kind == GS_WINDOW_NTILE)
+		widen_range(result, 1, f->offset);
+	else if (f->kind != GS_WINDOW_SUM && is_integer(type))
+	{
+		const gs_column_data *argument = &relation->column[f->argument];
+
+		if (argument->low > argument->high)
+			return;
+		widen_range(result, argument->low, argument->high);
+		if (f->has_default)
+			widen_range(result, default_of(f, type), default_of(f, type));
+	}
 }

@@ -150,6 +150,23 @@ typedef struct gs_windows
 extern gs_status gs_windows_check(const gs_windows *w, const uint8_t *type,
 								  int columns, const gs_finish *finish);
 
+/* What engines ask of valid ones. */
+
+/* Are there offsets that are distances of values? */
+extern bool gs_window_has_distances(const gs_window_function *f);
+extern bool gs_window_is_never_null(const gs_window_function *f);
+extern bool gs_window_has_functions(const gs_windows *w, int window);
+
+/* Is it a column that a function of the window computes? */
+extern bool gs_window_computes(const gs_windows *w, int window, int column);
+
+/*
+ * Where the results are, if they are integers; that of sums is not known.  type: the
+ * argument's; 0: there is none.
+ */
+extern void gs_window_set_range(const gs_window_function *f, gs_type type,
+								gs_relation *relation);
+
 /* What function f gives; 0: there is no such function. */
 extern gs_type gs_window_type(const gs_windows *w, int f, const uint8_t *type);
 

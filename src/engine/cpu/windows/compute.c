@@ -39,21 +39,11 @@ goes_on(computation *c)
 }
 
 static bool
-has_distances(const gs_window_function *f)
-{
-	return f->mode == GS_FRAME_RANGE &&
-		(f->start.bound == GS_BOUND_PRECEDING ||
-		 f->start.bound == GS_BOUND_FOLLOWING ||
-		 f->end.bound == GS_BOUND_PRECEDING ||
-		 f->end.bound == GS_BOUND_FOLLOWING);
-}
-
-static bool
 need_ranges(const gs_windows *w)
 {
 	for (int f = 0; f < w->functions; f++)
 	{
-		if (has_distances(&w->function[f]))
+		if (gs_window_has_distances(&w->function[f]))
 			return true;
 	}
 	return false;
@@ -196,44 +186,6 @@ compute_partitions(window_run *r)
 	}
 }
 
-static bool
-is_never_null(const gs_window_function *f)
-{
-	return f->kind < GS_WINDOW_SHIFT || f->kind == GS_WINDOW_COUNT;
-}
-
-static void
-widen_range(gs_column_data *column, int64_t low, int64_t high)
-{
-	column->low = low < column->low ? low : column->low;
-	column->high = high > column->high ? high : column->high;
-}
-
-/* Where the result's integers are; that of sums is not known. */
-static void
-set_range(const computation *c, gs_column_data *column, const window_run *r)
-{
-	const gs_window_function *f = r->f;
-
-	column->low = INT64_MAX;
-	column->high = INT64_MIN;
-	if (f->kind < GS_WINDOW_PERCENT_RANK || f->kind == GS_WINDOW_COUNT)
-		widen_range(column, 0, r->order.n);
-	else if (f->kind == GS_WINDOW_NTILE)
-		widen_range(column, 1, f->offset);
-	else if (f->kind != GS_WINDOW_SUM && r->type != 0)
-	{
-		const gs_column_data *argument = &c->relation->column[f->argument];
-
-		if (gs_is_float(r->type) || argument->low > argument->high)
-			return;
-		widen_range(column, argument->low, argument->high);
-		if (f->has_default)
-			widen_range(column, window_integer(&f->by_default, r->type, 0),
-						window_integer(&f->by_default, r->type, 0));
-	}
-}
-
 static void
 compute_function(computation *c, int f, const window_order *order)
 {
@@ -247,28 +199,17 @@ compute_function(computation *c, int f, const window_order *order)
 		(gs_type) c->type[function->argument],
 		.result = order->row == NULL ? (void *) (uintptr_t) column->values :
 		c->space.key,
-		.valid = is_never_null(function) ? NULL : c->space.valid,
+		.valid = gs_window_is_never_null(function) ? NULL : c->space.valid,
 		.queue = c->space.other_row
 	};
 
-	if (has_distances(function))
+	if (gs_window_has_distances(function))
 		find_ranges(c, &r);
 	find_argument(c, &r);
 	compute_partitions(&r);
 	cpu_window_store(column, &r);
-	set_range(c, column, &r);
+	gs_window_set_range(function, r.type, c->relation);
 	c->errors |= r.errors;
-}
-
-static bool
-has_functions(const gs_windows *w, int window)
-{
-	for (int f = 0; f < w->functions; f++)
-	{
-		if (w->function[f].window == window)
-			return true;
-	}
-	return false;
 }
 
 static void
@@ -279,18 +220,6 @@ compute_functions(computation *c, int window, const window_order *order)
 		if (c->w->function[f].window == window && goes_on(c))
 			compute_function(c, f, order);
 	}
-}
-
-/* Is it a column that the window at hand is to compute? */
-static bool
-is_to_come(const gs_windows *w, int window, int column)
-{
-	for (int f = 0; f < w->functions; f++)
-	{
-		if (w->function[f].result == column)
-			return w->function[f].window == window;
-	}
-	return false;
 }
 
 /* Bring the relation into an order, which becomes that of its rows. */
@@ -306,7 +235,7 @@ order_rows(computation *c, int window, const window_keys *keys,
 	{
 		gs_column_data *column = &relation->column[i];
 
-		if (!is_to_come(c->w, window, i) &&
+		if (!gs_window_computes(c->w, window, i) &&
 			!cpu_window_unpack(keys, order, s->key, column, s->valid))
 			cpu_window_permute(column, relation->rows, order, s->other_key,
 							   s->valid);
@@ -321,7 +250,7 @@ compute_window(computation *c, int window)
 	gs_relation *relation = c->relation;
 	int64_t		rows = relation->rows;
 	int64_t		limit = c->w->limit;
-	bool		functions = has_functions(c->w, window);
+	bool		functions = gs_window_has_functions(c->w, window);
 	bool		last = window == c->w->order;
 	bool		limited = last && limit > 0 && limit < rows;
 	window_keys keys;

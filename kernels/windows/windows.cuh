@@ -132,7 +132,7 @@ typedef struct windows_call
 	bool		all;			/* are present */
 	const int64_t *range;		/* of frames that are ranges (frames.cuh) */
 	const uint8_t *range_validity;
-	int64_t		least;			/* of the integers' type */
+	gs_window_range values;
 } windows_call;
 
 static inline cudaStream_t

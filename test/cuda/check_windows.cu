@@ -474,10 +474,11 @@ check_callers(void)
 		w.windows = 1;
 		w.window[0].columns = 1;
 		w.functions = 2;
-		w.function[0] = {GS_WINDOW_SUM, GS_FRAME_ROWS, 0, 0, 0, 0, 2, 1,
-			GS_NOTHING, {GS_BOUND_UNBOUNDED, 0}, {GS_BOUND_CURRENT, 0}, 0, {}};
-		w.function[1] = {GS_WINDOW_ROW_NUMBER, 0, 0, 0, 0, 0, 3, GS_NOTHING,
-			GS_NOTHING, {}, {}, 0, {}};
+		w.function[0] = {GS_WINDOW_SUM, GS_FRAME_ROWS, 0, 0, 0, 2, 1,
+			GS_NOTHING, {GS_BOUND_UNBOUNDED, 0}, {GS_BOUND_CURRENT, 0},
+		0, 0, 0, {}};
+		w.function[1] = {GS_WINDOW_ROW_NUMBER, 0, 0, 0, 0, 3, GS_NOTHING,
+		GS_NOTHING, {}, {}, 0, 0, 0, {}};
 		stage.windows = &w;
 		stage.plan.columns = rows.columns;
 		stage.plan.column = rows.type;
@@ -615,6 +616,8 @@ timed_function(int kind, int mode, int argument, gs_frame_end start,
 	f.filter = GS_NOTHING;
 	f.start = start;
 	f.end = end;
+	f.low = INT64_MIN;
+	f.high = INT64_MAX;
 	f.offset = offset;
 	return f;
 }

@@ -109,8 +109,7 @@ find_ranges(computation *c, window_run *r)
 	}
 	r->range = range;
 	r->range_null = null;
-	r->least = type == GS_INT2 ? INT16_MIN :
-		type == GS_INT4 ? INT32_MIN : INT64_MIN;
+	r->values = gs_window_range_of(r->f, type, sort->descending);
 }
 
 /* The argument, and what counts, in the order of places. */

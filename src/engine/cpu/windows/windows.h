@@ -69,7 +69,7 @@ typedef struct window_run
 	/* of frames that are ranges: ascending integers, but for NULLs */
 	const int64_t *range;
 	const uint8_t *range_null;
-	int64_t		least;			/* of the integers' type */
+	gs_window_range values;
 
 	uint32_t   *queue;			/* a place for each row */
 	uint32_t	errors;

@@ -107,12 +107,21 @@ random_value(const column_kind *k, int64_t i)
 								 (real ? 80 : 0)));
 		case 10:
 			return value_of(k->type, (double) random_below(k->rows / 3 + 1));
+		case 11:				/* multiples, as days of microseconds are */
+			if (k->type == GS_INT8)
+			{
+				gs_value	v = {};
+
+				v.i8 = (k->constant.i8 >> 12) * (random_below(2001) - 1000);
+				return v;
+			}
+			return k->constant;
 		default:
 			return value_of(k->type, random_normal());
 	}
 }
 
-#define KINDS		12
+#define KINDS		13
 
 static void
 fill_column(plan_columns *rows, int c, bool tame)

@@ -176,8 +176,8 @@ gs_words_add(uint64_t *r, const uint64_t *a, const uint64_t *b, int n,
 }
 
 /*
- * Shift to the top of n words, which are as many or more; the first bit is set
- * then.  Returns by how many bits.
+ * Shift to the top of n words, which are as many or more and may be the same
+ * ones; the first bit is set then.  Returns by how many bits.
  */
 GS_INLINE int
 gs_words_to_top(uint64_t *to, int n, const uint64_t *word, int words)
@@ -458,20 +458,19 @@ gs_long_correlation(const gs_long *a, const gs_long *b, const gs_long *c,
 {
 	uint64_t	u[2 * GS_LONG_WORDS];
 	uint64_t	v[2 * GS_LONG_WORDS];
-	uint64_t	product[2 * GS_LONG_WORDS];
 	int			n = a->words * 2 > b->words + c->words ? a->words * 2 :
 		b->words + c->words;
 	int			words = a->words * 2;
 	int			exponent = 2 * a->exponent - b->exponent - c->exponent;
 	gs_leading	r;
 
-	gs_words_multiply(product, a->word, a->words, a->word, a->words);
-	words -= product[words - 1] == 0;
-	exponent -= gs_words_to_top(u, n, product, words);
+	gs_words_multiply(u, a->word, a->words, a->word, a->words);
+	words -= u[words - 1] == 0;
+	exponent -= gs_words_to_top(u, n, u, words);
 	words = b->words + c->words;
-	gs_words_multiply(product, b->word, b->words, c->word, c->words);
-	words -= product[words - 1] == 0;
-	exponent += gs_words_to_top(v, n, product, words);
+	gs_words_multiply(v, b->word, b->words, c->word, c->words);
+	words -= v[words - 1] == 0;
+	exponent += gs_words_to_top(v, n, v, words);
 	r = gs_words_quotient(u, v, n, exponent, root);
 	r.negative = root && a->negative;
 	return r;

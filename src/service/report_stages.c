@@ -44,16 +44,6 @@ next_stage(const gs_report *report)
 	return &report->stage[report->at + 1];
 }
 
-/* The one that makes the next stage's columns; NULL: the host does. */
-static const gs_relation_engine *
-engine_of(const gs_report *report)
-{
-	const gs_relation_engine *engine = gs_service.plan_engine->relations;
-
-	return engine != NULL && engine->makes(&report->stage[report->at].plan,
-										   next_stage(report)) ? engine : NULL;
-}
-
 /* Reckon the host's memory for the groups, then take it. */
 static gs_status
 prepare(gs_connection *c, collected *all)
@@ -126,13 +116,17 @@ collect(gs_connection *c, collected *all, int64_t *told)
 	gs_report  *report = c->request.report;
 	gs_status	status;
 
-	all->engine = engine_of(report);
+	all->engine = gs_service.plan_engine->relations;
 	if (all->engine == NULL)
 		return finish_groups(c, all, told);
 	gs_execution_busy(c);
 	status = all->engine->make(report->run, next_stage(report), &all->relation,
 							   &report->summary.errors);
-	return progress(c, told, status);
+	status = progress(c, told, status);
+	if (status != GS_OK || all->relation.memory != NULL)
+		return status;
+	all->engine = NULL;
+	return finish_groups(c, all, told);
 }
 
 /* The client that waits for windows. */

@@ -120,7 +120,7 @@ extern void gs_relation_lay(gs_relation *r, const uint8_t *type, int columns,
 extern void gs_find_range(gs_type type, gs_column_data *column, int64_t n);
 
 /* So many groups are finished at a time; what that takes beside the relation. */
-#define GS_FINISH_GROUPS	16384
+#define GS_FINISH_GROUPS	4096
 #define GS_FINISH_WIDE		16
 
 typedef struct gs_finish_space
@@ -151,6 +151,17 @@ extern gs_status gs_finish_groups(const gs_plan_engine *engine,
 								  const gs_finish *finish, int64_t first,
 								  int64_t n, gs_relation *relation,
 								  gs_finish_space *space, uint32_t *errors);
+
+/*
+ * The same by several threads, of any number of groups (engine/cpu/plan/finish.c).
+ * The engine's fetch must be for several at a time, as the CPU engine's is.
+ */
+extern gs_status gs_cpu_finish_groups(const gs_plan_engine *engine,
+									  gs_plan_run *run, const gs_plan *plan,
+									  const gs_finish *finish, int64_t first,
+									  int64_t n, gs_relation *relation,
+									  gs_finish_space *space,
+									  uint32_t *errors);
 
 /*
  * Round a sum that has no more than 96 bits and a sign, of numbers alone, as

@@ -25,6 +25,9 @@
 #define BATCH_ROWS	(INT64_C(1) << 22)
 #define ENGINE_ROWS	(INT64_C(1) << 26)
 
+/* Groups that become values between two signs of progress. */
+#define FINISHED_GROUPS	(INT64_C(1) << 18)
+
 /* How often a stage begins again. */
 #define RESTARTS	2
 
@@ -87,10 +90,13 @@ progress(gs_connection *c, int64_t *told, gs_status status)
 		GS_INVALID : status;
 }
 
-/* The groups, as the host finishes them. */
+/* The groups, as the host finishes them: by threads, if it has their states. */
 static gs_status
 finish_groups(gs_connection *c, collected *all, int64_t *told)
 {
+	const gs_plan_engine *engine = gs_service.plan_engine;
+	bool		shared = engine->relations == NULL;
+	int64_t		most = shared ? FINISHED_GROUPS : GS_FINISH_GROUPS;
 	gs_report  *report = c->request.report;
 	gs_status	status = prepare(c, all);
 	int64_t		n;
@@ -98,13 +104,12 @@ finish_groups(gs_connection *c, collected *all, int64_t *told)
 	for (int64_t at = 0; status == GS_OK && at < all->relation.rows; at += n)
 	{
 		n = all->relation.rows - at;
-		n = n < GS_FINISH_GROUPS ? n : GS_FINISH_GROUPS;
+		n = n < most ? n : most;
 		gs_execution_busy(c);
-		status = gs_finish_groups(gs_service.plan_engine, report->run,
-								  &report->stage[report->at].plan,
-								  next_stage(report)->finish, at, n,
-								  &all->relation, all->space,
-								  &report->summary.errors);
+		status = (shared ? gs_cpu_finish_groups : gs_finish_groups)
+			(engine, report->run, &report->stage[report->at].plan,
+			 next_stage(report)->finish, at, n, &all->relation, all->space,
+			 &report->summary.errors);
 		status = progress(c, told, status);
 	}
 	return status;

@@ -246,11 +246,14 @@ collect(const plan_target *target, const plan_stages *s, int stage,
 					memory);
 	for (int64_t at = 0; at < summary->groups && status == GS_OK; at += n)
 	{
-		n = 64 * (1 + random_below(one_in(2) ? 4 : GS_FINISH_GROUPS / 64));
+		bool		threads = target->engine == &gs_plan_cpu && one_in(2);
+
+		n = threads ? summary->groups :
+			64 * (1 + random_below(one_in(2) ? 4 : GS_FINISH_GROUPS / 64));
 		n = n < summary->groups - at ? n : summary->groups - at;
-		status = gs_finish_groups(target->engine, run, &s->stage[stage].plan,
-								  s->finish[stage + 1], at, n, relation, space,
-								  &summary->errors);
+		status = (threads ? gs_cpu_finish_groups : gs_finish_groups)
+			(target->engine, run, &s->stage[stage].plan, s->finish[stage + 1],
+			 at, n, relation, space, &summary->errors);
 	}
 	if (status == GS_OK && summary->errors == 0 &&
 		s->stage[stage + 1].windows != NULL)

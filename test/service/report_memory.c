@@ -381,7 +381,7 @@ test_debug(void)
 static bool
 ends_soon(bool *good)
 {
-	gs_header	finish;
+	gs_msg_finish_report finish = {.groups_max = 0};
 	double		since;
 
 	client_open(&b.r.c);

@@ -9,7 +9,7 @@
  *
  *-------------------------------------------------------------------------
  */
-#include <string.h>
+#include <signal.h>
 
 #include "heap.h"
 #include "test/common/random.h"

@@ -86,6 +86,15 @@ gs_memory_reserve(size_t size)
 	return memory;
 }
 
+void *
+gs_memory_reserve_host(size_t size)
+{
+	char	   *memory;
+
+	return gs_device_set(used) == cudaSuccess &&
+		gs_memory_acquire_host(size, &memory) == cudaSuccess ? memory : NULL;
+}
+
 /* Kernels read up to the next multiple of 16 bytes: clear what follows. */
 gs_status
 gs_memory_put(void *to, const void *from, size_t size)

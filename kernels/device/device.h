@@ -76,13 +76,17 @@ extern void gs_exec_context_release(gs_exec_context *context);
  */
 extern void gs_memory_open(int device, uint64_t limit, uint64_t device_memory);
 extern cudaError_t gs_memory_acquire(size_t size, char **memory);
+
+/* The same of the host's memory, pinned; all devices read it. */
+extern cudaError_t gs_memory_acquire_host(size_t size, char **memory);
 extern void gs_memory_give_back(char *memory);
 
 /*
  * Memory that outlives executions: gs_engine's reserve, put, write, get, widen,
- * release.
+ * release, which is release_host, too.
  */
 extern void *gs_memory_reserve(size_t size);
+extern void *gs_memory_reserve_host(size_t size);
 extern gs_status gs_memory_put(void *to, const void *from, size_t size);
 extern gs_status gs_memory_write(void *to, const void *from, size_t size);
 extern gs_status gs_memory_get(void *to, const void *from, size_t size);

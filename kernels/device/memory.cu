@@ -18,6 +18,9 @@
  * Each device has a pool of its own, with its own limit; a piece goes back to the
  * one that it came from.
  *
+ * One more pool has pinned memory of the host.  Pinning is slow, and
+ * unpinning waits for work in flight, as cudaFree does.
+ *
  * A piece given back may be reused at once, so the caller must make sure that
  * no work in flight uses it.
  *
@@ -27,6 +30,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 /* The granularity of pieces, and of segments, which is the driver's own. */
 #define UNIT			((size_t) GS_DEVICE_ALIGN)
@@ -46,6 +50,10 @@
 
 /* Idle segments: at most all memory divided by this. */
 #define IDLE_PART		8
+
+/* Of the host: a shared segment, and idle segments. */
+#define HOST_SHARED		((size_t) 16 << 20)
+#define HOST_IDLE		((uint64_t) 256 << 20)
 
 #define BINS			64		/* powers of two */
 #define BUCKETS			8192
@@ -77,10 +85,10 @@ typedef struct segment
 	struct segment *newer;
 } segment;
 
-/* The memory of a device. */
+/* The memory of a device, or the host's. */
 typedef struct pool
 {
-	int			device;
+	int			device;			/* HOST: none */
 
 	/* set once */
 	uint64_t	limit;			/* limit on all segments */
@@ -95,7 +103,9 @@ typedef struct pool
 	uint64_t	idle_size;
 } pool;
 
-static pool pools[GS_DEVICES_MAX];
+#define HOST	GS_DEVICES_MAX
+
+static pool pools[GS_DEVICES_MAX + 1];
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -207,9 +217,17 @@ free_oldest(pool *from)
 	remove_idle(s);
 	if (s->shared)
 		remove_free(s->first);
-	(void) gs_device_set(from->device);
-	(void) cudaFree(s->first->at);
-	(void) gs_device_set(used);
+	if (from->device == HOST)
+	{
+		(void) cudaHostUnregister(s->first->at);
+		free(s->first->at);
+	}
+	else
+	{
+		(void) gs_device_set(from->device);
+		(void) cudaFree(s->first->at);
+		(void) gs_device_set(used);
+	}
 	from->held -= s->size;
 	free(s->first);
 	free(s);
@@ -230,6 +248,28 @@ add_idle(segment *s)
 		(void) free_oldest(to);
 }
 
+/* Pinned memory, in huge pages if there are any: these are pinned faster. */
+static cudaError_t
+pin(size_t size, char **memory)
+{
+	cudaError_t error;
+	char	   *at = (char *) aligned_alloc(GRAIN, size);
+
+	if (at == NULL)
+		return cudaErrorMemoryAllocation;
+	(void) madvise(at, size, MADV_HUGEPAGE);
+	error = cudaHostRegister(at, size, cudaHostRegisterPortable |
+							 cudaHostRegisterMapped);
+	if (error == cudaSuccess)
+	{
+		*memory = at;
+		return cudaSuccess;
+	}
+	(void) cudaGetLastError();	/* clear the error */
+	free(at);
+	return cudaErrorMemoryAllocation;
+}
+
 /* Memory from the device, freeing idle segments if necessary. */
 static cudaError_t
 device_allocate(pool *from, size_t size, char **memory)
@@ -243,7 +283,8 @@ device_allocate(pool *from, size_t size, char **memory)
 	}
 	for (;;)
 	{
-		error = cudaMalloc((void **) memory, size);
+		error = from->device == HOST ? pin(size, memory) :
+			cudaMalloc((void **) memory, size);
 		if (error != cudaErrorMemoryAllocation)
 			return error;
 		(void) cudaGetLastError();	/* clear the error */
@@ -371,10 +412,9 @@ find_own(pool *from, size_t size, piece **result)
 	return cudaSuccess;
 }
 
-cudaError_t
-gs_memory_acquire(size_t size, char **memory)
+static cudaError_t
+acquire(pool *from, size_t size, char **memory)
 {
-	pool	   *from = &pools[gs_device_used()];
 	piece	   *p;
 	cudaError_t error;
 
@@ -392,6 +432,18 @@ gs_memory_acquire(size_t size, char **memory)
 	}
 	pthread_mutex_unlock(&lock);
 	return error;
+}
+
+cudaError_t
+gs_memory_acquire(size_t size, char **memory)
+{
+	return acquire(&pools[gs_device_used()], size, memory);
+}
+
+cudaError_t
+gs_memory_acquire_host(size_t size, char **memory)
+{
+	return acquire(&pools[HOST], size, memory);
 }
 
 void
@@ -436,6 +488,9 @@ gs_memory_open(int device, uint64_t memory_limit, uint64_t device_memory)
 		p->shared_size = GRAIN;
 	if (p->shared_size > SHARED_MAX)
 		p->shared_size = SHARED_MAX;
+	pools[HOST].device = HOST;
+	pools[HOST].max_idle = HOST_IDLE;
+	pools[HOST].shared_size = HOST_SHARED;
 }
 
 uint64_t

@@ -255,4 +255,6 @@ group_batch_free(group_batch_memory *m)
 	}
 	group_free(&m->rows);
 	group_free(&m->ranks);
+	group_free(&m->streamed[0]);
+	group_free(&m->streamed[1]);
 }

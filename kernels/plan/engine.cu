@@ -445,8 +445,8 @@ collect(gs_plan_run *run, int64_t n)
 	return cudaSuccess;
 }
 
-static cudaError_t
-plan_feed(gs_plan_run *run, const gs_batch *batch)
+cudaError_t
+group_feed_batch(gs_plan_run *run, const gs_batch *batch)
 {
 	const uint32_t *rows;
 
@@ -486,7 +486,8 @@ group_feed(gs_plan_run *run, const gs_batch *batch)
 
 	if (batch->n < 1 || batch->n > GS_PLAN_BATCH_MAX)
 		return group_fail(run, GS_INVALID, "a batch of too many rows, or of none");
-	error = plan_feed(run, batch);
+	error = group_is_streamed(run->plan, batch) ?
+		group_feed_streamed(run, batch) : group_feed_batch(run, batch);
 
 	/* what has begun may still read the batch */
 	if (error != cudaSuccess)

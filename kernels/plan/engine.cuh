@@ -22,6 +22,7 @@ typedef struct group_batch_memory
 	group_memory expanded[GS_PLAN_COLUMNS];
 	group_memory rows;
 	group_memory ranks;
+	group_memory streamed[2];	/* parts: stream.cu */
 } group_batch_memory;
 
 extern cudaError_t group_batch_place(group_batch_memory *m,

@@ -4,6 +4,7 @@
  *	  An execution of a plan, as the files know it that its life is in.
  *
  *		engine.cu			from begin to the last batch, and the end
+ *		stream.cu			batches that are on the host
  *		reserve.cu			the memory of its groups
  *		merge.cu			what another device has found
  *		results.cu			finish and fetch
@@ -127,6 +128,19 @@ group_values_of(gs_plan_run *run, int aggregate)
 
 /* Where kernels find an operand that is a column or was computed. */
 extern group_column group_operand_column(const gs_plan_run *run, gs_operand o);
+
+/* A batch, none of whose columns is the host's; has been computed when it returns. */
+extern cudaError_t group_feed_batch(gs_plan_run *run, const gs_batch *batch);
+
+/* ----------
+ * stream.cu
+ * ----------
+ */
+
+/* Has a batch columns that are the host's? */
+extern bool group_is_streamed(const gs_plan *plan, const gs_batch *batch);
+extern cudaError_t group_feed_streamed(gs_plan_run *run,
+									   const gs_batch *batch);
 
 /* ----------
  * reserve.cu

@@ -25,7 +25,7 @@
 #include "pg/row_type.h"
 #include "protocol/report.h"
 
-#define COLUMNS_COLUMNS	10
+#define COLUMNS_COLUMNS	11
 
 PG_FUNCTION_INFO_V1(gpuscan_columns);
 
@@ -73,6 +73,7 @@ make_row(const gs_msg_column_entry *entry, TupleDesc desc)
 									(POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) *
 									USECS_PER_DAY);
 	values[9] = Int32GetDatum(entry->devices);
+	values[10] = Int64GetDatum(entry->host_bytes);
 	return heap_form_tuple(desc, values, nulls);
 }
 

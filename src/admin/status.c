@@ -22,7 +22,7 @@
 #include "supervisor/service_control.h"
 #include "supervisor/shared.h"
 
-#define STATUS_COLUMNS	28
+#define STATUS_COLUMNS	30
 
 PG_FUNCTION_INFO_V1(gpuscan_status);
 PG_FUNCTION_INFO_V1(gpuscan_stop);
@@ -76,6 +76,9 @@ fill_from_service(const gs_msg_state *state, Datum *values, bool *nulls)
 	values[25] = Int64GetDatum(state->report_verified);
 	for (int i = 5; i <= 25; i++)
 		nulls[i] = i == 13 || i == 14;
+	values[28] = Int64GetDatum(state->host_cache_size);
+	values[29] = Int64GetDatum(state->host_bytes);
+	nulls[28] = nulls[29] = false;
 }
 
 /* Not everyone may see what reveals other users' calls, in all databases. */
@@ -89,7 +92,8 @@ hide_activity(bool *nulls)
 		11, 12, 13,				/* connections, calls, fallbacks */
 		17, 18, 19,				/* cache_hits, cache_misses, cache_saved */
 		20, 21,					/* columns, column_bytes */
-		22, 23, 24, 25			/* reports, ... */
+		22, 23, 24, 25,			/* reports, ... */
+		29						/* host_column_bytes */
 	};
 
 	for (int i = 0; i < (int) lengthof(columns); i++)

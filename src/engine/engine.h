@@ -643,6 +643,15 @@ typedef struct gs_engine
 	void		(*release) (void *memory, size_t size);
 
 	/*
+	 * Memory of the host that the engine reads where it is, slower than its
+	 * own, as does the caller, who also writes there.  put, write and get copy to
+	 * and from it at the link's rate, and widen takes it on either side.  Like
+	 * reserve and release.
+	 */
+	void	   *(*reserve_host) (size_t size);
+	void		(*release_host) (void *memory, size_t size);
+
+	/*
 	 * An engine may have several devices, numbered from 0.  What a thread
 	 * reserves or begins is on the one that it uses, the first unless this
 	 * has been called.  A thread that goes on with an execution uses the device

@@ -368,6 +368,12 @@ typedef struct gs_column_data
 	int32_t		width;
 	int64_t		base;
 
+	/*
+	 * 1: of a resident batch, the values are not in the engine's own memory but
+	 * in the host's (gs_engine.reserve_host).  Else 0.
+	 */
+	int32_t		on_host;
+
 	/* integers: the values are low to high; not known if low > high */
 	int64_t		low;
 	int64_t		high;
@@ -381,8 +387,8 @@ typedef struct gs_batch
 
 	/*
 	 * All of the above but the structs themselves is in the engine's own
-	 * memory (gs_engine.reserve), aligned to GS_CACHE_ALIGN, and 16 bytes more
-	 * than it has may be read.
+	 * memory (gs_engine.reserve, or reserve_host), aligned to GS_CACHE_ALIGN, and
+	 * 16 bytes more than it has may be read.
 	 */
 	int32_t		resident;		/* 0 or 1 */
 	int32_t		device;			/* the one that has it, if resident */

@@ -26,6 +26,7 @@ char	   *gs_devices;
 int			gs_staging_size = 256 * 1024;
 int			gs_memory_limit = 0;
 int			gs_cache_size = -1;
+int			gs_host_cache_size = -1;
 int			gs_copy_threads_setting = -1;
 int			gs_service_threads = 0;
 int			gs_response_timeout = 10;
@@ -174,6 +175,14 @@ define_for_users(void)
 							"without a device, an eighth of the host's memory, "
 							"at most 4 GB.",
 							&gs_cache_size, -1, -1, GS_DEVICE_SIZE_MAX >> 20,
+							PGC_SIGHUP, GUC_UNIT_MB, NULL, NULL, NULL);
+	DefineCustomIntVariable("gpuscan.host_cache_size",
+							"Sets the service's memory of the host for columns "
+							"of tables that do not fit gpuscan.cache_size.",
+							"Zero means none; -1 means a quarter of the host's "
+							"memory or, without a device, none.",
+							&gs_host_cache_size, -1, -1,
+							GS_DEVICE_SIZE_MAX >> 20,
 							PGC_SIGHUP, GUC_UNIT_MB, NULL, NULL, NULL);
 	DefineCustomIntVariable("gpuscan.copy_threads",
 							"Sets the number of threads with which a session "

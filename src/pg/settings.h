@@ -55,6 +55,7 @@ extern char *gs_devices;
 extern int	gs_staging_size;	/* kB */
 extern int	gs_memory_limit;	/* MB; 0: none */
 extern int	gs_cache_size;		/* MB; -1: depends on the device's memory */
+extern int	gs_host_cache_size; /* MB; -1: depends on the host's memory */
 extern int	gs_copy_threads_setting;	/* -1: depends on the cores */
 extern int	gs_service_threads; /* 0: depends on the cores */
 extern int	gs_response_timeout;	/* s */

@@ -80,7 +80,7 @@
 
 #define GS_PROTOCOL_MAGIC		0x67707363	/* "gpsc" */
 /* A new operation renumbers others, so it makes a new version, too. */
-#define GS_PROTOCOL_VERSION		(20 << 8 | GS_KINDS)
+#define GS_PROTOCOL_VERSION		(22 << 8 | GS_KINDS)
 
 /* No message is longer; it fits every system's default socket buffer. */
 #define GS_MESSAGE_MAX			(64 * 1024)
@@ -492,6 +492,8 @@ typedef struct gs_msg_state
 
 	/* reports, and the columns of tables that share the cache's size */
 	uint64_t	column_bytes;
+	uint64_t	host_cache_size;	/* bytes: the limit of those on the host */
+	uint64_t	host_bytes;
 	uint64_t	columns;
 	uint64_t	reports;		/* answered */
 	uint64_t	report_held;	/* rows of held columns that they used */
@@ -598,7 +600,7 @@ GS_WIRE_SIZE(gs_msg_fetched, 224);
 GS_WIRE_SIZE(gs_reduce_array, 56);
 GS_WIRE_SIZE(gs_msg_reduce, 392);
 GS_WIRE_SIZE(gs_msg_reduced, 232);
-GS_WIRE_SIZE(gs_msg_state, 336);
+GS_WIRE_SIZE(gs_msg_state, 352);
 GS_WIRE_SIZE(gs_msg_list, 16);
 GS_WIRE_SIZE(gs_msg_entry, 72);
 GS_WIRE_SIZE(gs_msg_entries, 24);

@@ -296,6 +296,7 @@ typedef struct gs_msg_column_entry
 	int64_t		rows;			/* held */
 	int64_t		masked;			/* beside these in the same segments */
 	int64_t		bytes;
+	int64_t		host_bytes;		/* of these, not on the device */
 	int64_t		hits;			/* reports that used it */
 	int64_t		last_used;		/* microseconds since 1970 */
 	int32_t		devices;		/* that have some of the segments */
@@ -455,7 +456,7 @@ GS_WIRE_SIZE(gs_msg_summary, 272);
 GS_WIRE_SIZE(gs_finish, 12);
 GS_WIRE_SIZE(gs_windows, 2720);
 GS_WIRE_SIZE(gs_msg_groups, 32);
-GS_WIRE_SIZE(gs_msg_column_entry, 80);
+GS_WIRE_SIZE(gs_msg_column_entry, 88);
 GS_WIRE_SIZE(gs_msg_dictionary, 40);
 GS_WIRE_SIZE(gs_msg_codes, 248);
 #endif

@@ -2,16 +2,29 @@
  *
  * budget.c
  *	  --cache-size, which cached arrays (cache.c), tables' columns (columns.c),
- *	  dictionaries (dictionary.c) and look-up tables (report_lookups.c) share.
+ *	  dictionaries (dictionary.c) and look-up tables (report_lookups.c) share,
+ *	  and --host-cache-size.
  *
  * What can be evicted is an item, in a list in order of use, whichever of these
  * it is: the least recently used one goes first.  What is in use stays.
  * Memory counts from before it is allocated until it is released, so all of it
  * together never exceeds --cache-size.
  *
+ * A column's values may also be in a second tier, --host-cache-size of the
+ * host's memory, which the device reads at the rate of its link.  There they
+ * are moved instead of being evicted, or come at once if the device is full of
+ * what is as hot.  Every report reads all of a column, so what a byte on the device
+ * saves is how often it is read: the heat of an item, its uses, of which
+ * old ones count less.  An item makes room on the device for a hotter one only
+ * if it is less than half as hot, so that columns which are used in turn
+ * do not change places each time.
+ *
  *-------------------------------------------------------------------------
  */
 #include "service/service.h"
+
+/* After so long without use, an item is half as hot. */
+#define COOLING_US	INT64_C(60000000)
 
 pthread_mutex_t gs_budget_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -19,18 +32,33 @@ pthread_mutex_t gs_budget_lock = PTHREAD_MUTEX_INITIALIZER;
 static gs_item *oldest;
 static gs_item *newest;
 
-/* grows under the lock only */
+/* grow under the lock only */
 static _Atomic uint64_t taken;
+static _Atomic uint64_t host_taken;
 
 /* ----------
  * The caller holds the lock
  * ----------
  */
 
+/*
+ * How often it was used; a use T ago counts 1 / (1 + T / COOLING_US).  That is
+ * about the number of uses in such a time, if they are regular.
+ */
+static double
+heat_of(const gs_item *item)
+{
+	int64_t		since = gs_now_us(CLOCK_REALTIME) - item->last_used;
+
+	return item->heat * (double) COOLING_US /
+		(double) (COOLING_US + (since > 0 ? since : 0));
+}
+
 /* An item was used: it is the most recently used one from now on. */
 void
 gs_item_use(gs_item *item)
 {
+	item->heat = heat_of(item) + 1;
 	if (item->listed)
 		gs_item_remove(item);
 	item->older = newest;
@@ -50,15 +78,58 @@ gs_item_remove(gs_item *item)
 }
 
 /*
+ * Less of an item that is not in use is on the device: a part is moved to the
+ * host or, if there is no room, all of it goes.  False: it is in use, or
+ * nothing of it is there.
+ */
+static bool
+evict_from_device(gs_item *item)
+{
+	gs_demoted	demoted = item->demote == NULL ? GS_DEMOTE_NO_ROOM :
+		item->demote(item, true);
+
+	return demoted == GS_DEMOTED ||
+		(demoted == GS_DEMOTE_NO_ROOM && item->evict(item));
+}
+
+/*
  * Evict the least recently used item of these kinds (bits of gs_item_kind)
- * that is not in use; false if there is none.
+ * that is not in use; false if there is none.  Before a column goes that is not
+ * on the device, values of one that is in use are moved to the host.
  */
 bool
 gs_budget_evict(unsigned kinds)
 {
 	for (gs_item *item = oldest; item != NULL; item = item->newer)
 	{
+		if ((kinds & item->kind) != 0 && evict_from_device(item))
+			return true;
+	}
+	if (gs_service.host_cache_size == 0)
+		return false;
+	for (gs_item *item = oldest; item != NULL; item = item->newer)
+	{
+		if ((kinds & item->kind) != 0 && item->demote != NULL &&
+			item->demote(item, false) == GS_DEMOTED)
+			return true;
+	}
+	for (gs_item *item = oldest; item != NULL; item = item->newer)
+	{
 		if ((kinds & item->kind) != 0 && item->evict(item))
+			return true;
+	}
+	return false;
+}
+
+/* Evict from the device what is less than half as hot as an item. */
+static bool
+evict_colder(const gs_item *than)
+{
+	double		heat = heat_of(than) / 2;
+
+	for (gs_item *item = oldest; item != NULL; item = item->newer)
+	{
+		if (item != than && heat_of(item) < heat && evict_from_device(item))
 			return true;
 	}
 	return false;
@@ -95,6 +166,73 @@ gs_budget_reserve(size_t bytes)
 	return memory;
 }
 
+/*
+ * The same, evicting only what is less than half as hot as this item.
+ */
+void *
+gs_budget_reserve_colder(const gs_item *item, size_t bytes)
+{
+	void	   *memory = NULL;
+
+	if (bytes > gs_service.cache_size)
+		return NULL;
+	do
+	{
+		if (atomic_load(&taken) + bytes <= gs_service.cache_size)
+			memory = gs_service.engine->reserve(bytes);
+	} while (memory == NULL && evict_colder(item));
+	if (memory != NULL)
+		atomic_fetch_add(&taken, bytes);
+	return memory;
+}
+
+/*
+ * Memory of the host for values of an item, evicting values there that were
+ * used before it; NULL: no memory.
+ */
+void *
+gs_budget_reserve_host(const gs_item *item, size_t bytes)
+{
+	gs_item    *other = oldest;
+	void	   *memory;
+
+	if (bytes > gs_service.host_cache_size)
+		return NULL;
+	while (atomic_load(&host_taken) + bytes > gs_service.host_cache_size)
+	{
+		while (other != NULL && other != item &&
+			   (other->evict_host == NULL || !other->evict_host(other)))
+			other = other->newer;
+		if (other == NULL || other == item)
+			return NULL;
+		other = oldest;
+	}
+	memory = gs_service.engine->reserve_host(bytes);
+	if (memory != NULL)
+		atomic_fetch_add(&host_taken, bytes);
+	return memory;
+}
+
+/*
+ * Memory for values of an item, in either tier, evicting what must go; NULL: no
+ * memory.
+ */
+void *
+gs_budget_reserve_tiered(const gs_item *item, size_t bytes, bool *on_host)
+{
+	void	   *memory;
+
+	*on_host = false;
+	if (gs_service.host_cache_size == 0)
+		return gs_budget_reserve(bytes);
+	memory = gs_budget_reserve_colder(item, bytes);
+	if (memory != NULL)
+		return memory;
+	memory = gs_budget_reserve_host(item, bytes);
+	*on_host = memory != NULL;
+	return memory != NULL ? memory : gs_budget_reserve(bytes);
+}
+
 /* ----------
  * Whether or not the caller holds the lock
  * ----------
@@ -104,6 +242,12 @@ uint64_t
 gs_budget_taken(void)
 {
 	return atomic_load(&taken);
+}
+
+uint64_t
+gs_budget_host_taken(void)
+{
+	return atomic_load(&host_taken);
 }
 
 void
@@ -120,6 +264,14 @@ gs_budget_release(void *memory, size_t bytes)
 		return;
 	gs_service.engine->release(memory, bytes);
 	gs_budget_give(bytes);
+}
+
+/* What gs_budget_reserve_host has given. */
+void
+gs_budget_release_host(void *memory, size_t bytes)
+{
+	gs_service.engine->release_host(memory, bytes);
+	atomic_fetch_sub(&host_taken, bytes);
 }
 
 /* ----------

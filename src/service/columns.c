@@ -23,6 +23,9 @@ static uint64_t tables;			/* ever made */
 /* The table that this thread has locked for writing. */
 static _Thread_local gs_table *written;
 
+/* The one of which it moves values to the host: none of its columns are evicted. */
+static _Thread_local gs_table *demoted;
+
 /* ----------
  * Locks and memory
  * ----------
@@ -39,6 +42,16 @@ gs_table_write(gs_table *t)
 {
 	pthread_rwlock_wrlock(&t->lock);
 	written = t;
+}
+
+/* False: others have it. */
+bool
+gs_table_try_write(gs_table *t)
+{
+	if (pthread_rwlock_trywrlock(&t->lock) != 0)
+		return false;
+	written = t;
+	return true;
 }
 
 void
@@ -238,6 +251,8 @@ gs_columns_stats(gs_msg_state *state)
 	}
 	if (gs_budget_taken() > state->cache_bytes)
 		state->column_bytes = gs_budget_taken() - state->cache_bytes;
+	state->host_cache_size = gs_service.host_cache_size;
+	state->host_bytes = gs_budget_host_taken();
 	pthread_mutex_unlock(&gs_budget_lock);
 }
 
@@ -247,28 +262,75 @@ gs_columns_stats(gs_msg_state *state)
  */
 
 /*
- * gs_item.evict: the caller has gs_budget_lock, and may have a table's.  A
- * table that is locked is in use.
+ * What follows are functions of gs_item: the caller has gs_budget_lock, and may
+ * have a table's.  A table that is locked is in use.
  */
-static bool
-evict(gs_item *item)
-{
-	gs_table_column  *c = (gs_table_column *) item;
-	gs_table   *t = c->table;
 
-	if (c->users > 0 ||
-		(t != written && pthread_rwlock_trywrlock(&t->lock) != 0))
-		return false;
-	gs_table_column_drop(c);
+static bool
+lock_to_evict(const gs_table *t)
+{
+	return t == written ||
+		pthread_rwlock_trywrlock((pthread_rwlock_t *) &t->lock) == 0;
+}
+
+static void
+unlock_evicted(gs_table *t)
+{
 	if (t == written)
-		return true;
+		return;
 	pthread_rwlock_unlock(&t->lock);
 	if (t->users == 0 && t->columns == NULL)
 	{
 		unlist(t);
 		gs_table_free(t);
 	}
+}
+
+static bool
+evict(gs_item *item)
+{
+	gs_table_column  *c = (gs_table_column *) item;
+	gs_table   *t = c->table;
+
+	if (c->users > 0 || !lock_to_evict(t))
+		return false;
+	gs_table_column_drop(c);
+	unlock_evicted(t);
 	return true;
+}
+
+static bool
+evict_host(gs_item *item)
+{
+	gs_table_column  *c = (gs_table_column *) item;
+	gs_table   *t = c->table;
+	bool		has_values;
+
+	if (c->users > 0 || t == demoted || !lock_to_evict(t))
+		return false;
+	has_values = gs_table_column_segment(c, true) != NULL;
+	if (has_values)
+		gs_table_column_drop(c);
+	unlock_evicted(t);
+	return has_values;
+}
+
+static gs_demoted
+demote(gs_item *item, bool idle)
+{
+	gs_table_column  *c = (gs_table_column *) item;
+	gs_table   *t = c->table;
+	gs_demoted	result;
+
+	if (gs_service.host_cache_size == 0)
+		return GS_DEMOTE_NO_ROOM;
+	if ((idle && c->users > 0) || !lock_to_evict(t))
+		return GS_DEMOTE_NOTHING;
+	demoted = t;
+	result = gs_table_column_demote(c);
+	demoted = NULL;
+	unlock_evicted(t);
+	return result;
 }
 
 static int
@@ -334,6 +396,8 @@ gs_table_column_open(gs_table *t, int16_t attribute, uint8_t type,
 	}
 	c->item.kind = GS_ITEM_COLUMN;
 	c->item.evict = evict;
+	c->item.demote = demote;
+	c->item.evict_host = evict_host;
 	c->table = t;
 	c->attribute = attribute;
 	c->type = type;

@@ -83,7 +83,7 @@ gs_table_sweep(gs_table *t)
 static void
 free_values(gs_values *v, int64_t capacity)
 {
-	gs_budget_release(v->memory, v->size);
+	gs_values_release(v);
 	gs_budget_release(v->validity, v->validity_size);
 	gs_columns_free(v->bits, ((size_t) capacity + 7) / 8, 1);
 	*v = (gs_values) {0};

@@ -64,6 +64,7 @@ write_column(const keeping *k, int column, const stretch *run)
 	gs_type		type = (gs_type) c->type;
 	gs_values  *v;
 	char	   *from;
+	char	   *to;
 	size_t		width;
 	gs_status	status;
 
@@ -74,8 +75,12 @@ write_column(const keeping *k, int column, const stretch *run)
 	gs_device_use(run->segment->device);
 	from = (char *) data->values + run->from * gs_type_width(type);
 	gs_frame_store(&v->frame, type, from, run->n);
-	status = gs_service.engine->write(v->memory + (size_t) run->to * width,
-									  from, (size_t) run->n * width);
+	to = v->memory + (size_t) run->to * width;
+	status = GS_OK;
+	if (v->on_host)
+		memcpy(to, from, (size_t) run->n * width);
+	else
+		status = gs_service.engine->write(to, from, (size_t) run->n * width);
 	if (status == GS_OK && v->bits != NULL)
 		status = write_bits(v, data->validity, run->from, run->to, run->n);
 	if (data->low > data->high)

@@ -50,6 +50,7 @@ describe(const gs_table_column *c, gs_msg_column_entry *to)
 			continue;
 		to->segments++;
 		to->bytes += (int64_t) (v->size + v->validity_size);
+		to->host_bytes += v->on_host ? (int64_t) v->size : 0;
 		used += s->used;
 		devices |= UINT32_C(1) << s->device;
 	}

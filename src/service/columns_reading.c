@@ -31,14 +31,17 @@ is_empty(const gs_table_column *c)
 
 /*
  * The reading's columns are not in use any more.  Those of which nothing is
- * held go, unless the table is busy: then they are left to eviction.
+ * held go, unless the table is busy: then they are left to eviction.  Others get
+ * nearer to the device, where that is worth it.
  */
 static void
 close_columns(gs_reading *r)
 {
 	gs_table   *t = r->table;
-	bool		locked = pthread_rwlock_trywrlock(&t->lock) == 0;
+	bool		locked = gs_table_try_write(t);
 
+	for (int i = 0; i < r->columns && locked; i++)
+		gs_table_column_promote(r->column[i]);
 	pthread_mutex_lock(&gs_budget_lock);
 	for (int i = 0; i < r->columns; i++)
 	{
@@ -49,7 +52,7 @@ close_columns(gs_reading *r)
 	}
 	pthread_mutex_unlock(&gs_budget_lock);
 	if (locked)
-		pthread_rwlock_unlock(&t->lock);
+		gs_table_unlock(t);
 }
 
 static uint64_t

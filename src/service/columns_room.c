@@ -160,6 +160,18 @@ reserve(size_t size)
 	return memory;
 }
 
+/* The same for a column's values, in either tier. */
+static void *
+reserve_values(const gs_table_column *c, size_t size, bool *on_host)
+{
+	void	   *memory;
+
+	pthread_mutex_lock(&gs_budget_lock);
+	memory = gs_budget_reserve_tiered(&c->item, size, on_host);
+	pthread_mutex_unlock(&gs_budget_lock);
+	return memory;
+}
+
 static size_t
 aligned(size_t size)
 {
@@ -199,7 +211,7 @@ make_values(gs_segment *s, const gs_table_column *c,
 
 	v->frame = gs_frame_for((gs_type) c->type, data->low, data->high);
 	v->size = values_size(s, v->frame);
-	v->memory = reserve(v->size);
+	v->memory = reserve_values(c, v->size, &v->on_host);
 	v->low = 1;
 	v->high = 0;
 	return v->memory != NULL;
@@ -215,22 +227,22 @@ widen_values(gs_segment *s, const gs_table_column *c,
 	int64_t		low = any && v->low < data->low ? v->low : data->low;
 	int64_t		high = any && v->high > data->high ? v->high : data->high;
 	gs_encoding	frame = gs_frame_for((gs_type) c->type, low, high);
-	size_t		size = values_size(s, frame);
-	char	   *memory = reserve(size);
+	gs_values	wide = *v;
 
-	if (memory == NULL ||
-		gs_service.engine->widen(memory, frame.width, v->memory,
+	wide.frame = frame;
+	wide.size = values_size(s, frame);
+	wide.memory = reserve_values(c, wide.size, &wide.on_host);
+	if (wide.memory == NULL ||
+		gs_service.engine->widen(wide.memory, frame.width, v->memory,
 								 v->frame.width, s->used,
 								 (uint64_t) v->frame.base -
 								 (uint64_t) frame.base) != GS_OK)
 	{
-		gs_budget_release(memory, size);
+		gs_values_release(&wide);
 		return false;
 	}
-	gs_budget_release(v->memory, v->size);
-	v->memory = memory;
-	v->size = size;
-	v->frame = frame;
+	gs_values_release(v);
+	*v = wide;
 	return true;
 }
 

@@ -39,6 +39,7 @@ typedef struct gs_values
 {
 	char	   *memory;			/* the engine's: a value a row; NULL: none */
 	size_t		size;
+	bool		on_host;		/* it is the host's (gs_engine.reserve_host) */
 	gs_encoding	frame;
 
 	/* a bit a row, once there is a NULL */
@@ -155,6 +156,7 @@ extern uint64_t gs_reading_wanted_settled(const gs_reading *r, uint32_t map,
 /* columns.c */
 extern void gs_table_read(gs_table *t);
 extern void gs_table_write(gs_table *t);
+extern bool gs_table_try_write(gs_table *t);
 extern void gs_table_unlock(gs_table *t);
 extern gs_table *gs_table_open(const gs_table_id *id, uint32_t map_blocks);
 extern void gs_table_close(gs_table *t);
@@ -182,6 +184,13 @@ extern void gs_table_sweep(gs_table *t);
 extern void gs_segment_release(gs_segment *s);
 extern void gs_table_column_drop(gs_table_column *c);
 extern void gs_table_free(gs_table *t);
+
+/* columns_tier.c */
+extern void gs_values_release(gs_values *v);
+extern gs_segment *gs_table_column_segment(const gs_table_column *c,
+										   bool on_host);
+extern gs_demoted gs_table_column_demote(gs_table_column *c);
+extern void gs_table_column_promote(gs_table_column *c);
 
 /* columns_width.c */
 extern gs_encoding gs_frame_for(gs_type type, int64_t low, int64_t high);

@@ -124,6 +124,8 @@ gs_debug_engine(const gs_engine *engine, int delay, int64_t fail_after)
 	debug.write = engine->write;
 	debug.widen = engine->widen;
 	debug.release = engine->release;
+	debug.reserve_host = engine->reserve_host;
+	debug.release_host = engine->release_host;
 	debug.on_device = engine->on_device;
 	return &debug;
 }

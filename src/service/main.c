@@ -96,16 +96,21 @@ open_device(char *message, size_t size)
 }
 
 static uint64_t
+host_memory(void)
+{
+	return (uint64_t) sysconf(_SC_PHYS_PAGES) *
+		(uint64_t) sysconf(_SC_PAGESIZE);
+}
+
+static uint64_t
 default_cache_size(void)
 {
 	const gs_config *c = &gs_service;
-	uint64_t	eighth;
+	uint64_t	eighth = host_memory() / 8;
 
 	if (c->engine->on_device)
 		return c->memory_limit > 0 ?
 			c->memory_limit / 4 * (uint64_t) c->devices : c->memory_total / 4;
-	eighth = (uint64_t) sysconf(_SC_PHYS_PAGES) *
-		(uint64_t) sysconf(_SC_PAGESIZE) / 8;
 	return eighth < GS_CACHE_HOST_MAX ? eighth : GS_CACHE_HOST_MAX;
 }
 
@@ -165,6 +170,8 @@ open_engine(void)
 		c->cache_size = default_cache_size();
 	else if (c->engine->on_device)
 		c->cache_size *= (uint64_t) c->devices;
+	if (c->host_cache_size == GS_CACHE_DEFAULT)
+		c->host_cache_size = c->engine->on_device ? host_memory() / 4 : 0;
 	if (c->devices > 1)
 		c->plan_engine = gs_plan_devices(c->plan_engine, gs_device_use,
 										 gs_device_least_busy);

@@ -40,6 +40,8 @@ static const char usage[] =
 "                           tables (default: a quarter of the limit, else of the\n"
 "                           device's memory; on the CPU an eighth of the host's,\n"
 "                           at most 4GB)\n"
+"  --host-cache-size=SIZE   memory of the host for columns that do not fit there\n"
+"                           (default: a quarter of it; on the CPU 0)\n"
 "  --threads=N              threads that compute a report on the CPU (default: 0,\n"
 "                           half of the cores)\n"
 "  --response-timeout=S     seconds that a batch may take (default: 10)\n"
@@ -63,6 +65,7 @@ static const struct option options[] = {
 	{"chunk-size", required_argument, NULL, 'c'},
 	{"memory-limit", required_argument, NULL, 'm'},
 	{"cache-size", required_argument, NULL, 'C'},
+	{"host-cache-size", required_argument, NULL, 'H'},
 	{"threads", required_argument, NULL, 'T'},
 	{"response-timeout", required_argument, NULL, 't'},
 	{"debug-delay", required_argument, NULL, 'D'},
@@ -190,6 +193,9 @@ parse_option(int option, const char *value)
 		case 'C':
 			c->cache_size = parse_size(value, 0, GS_DEVICE_SIZE_MAX);
 			break;
+		case 'H':
+			c->host_cache_size = parse_size(value, 0, GS_DEVICE_SIZE_MAX);
+			break;
 		case 'T':
 			c->threads = (int) parse_number(value, 10, 0, GS_ENGINE_THREADS_MAX,
 											NULL);
@@ -229,7 +235,7 @@ gs_options(int argc, char **argv)
 	c->lifeline = -1;
 	c->staging_size = UINT64_C(256) << 20;
 	c->slot_size = GS_SLOT_SIZE_DEFAULT;
-	c->cache_size = GS_CACHE_DEFAULT;
+	c->cache_size = c->host_cache_size = GS_CACHE_DEFAULT;
 	c->response_timeout = 10;
 	c->patience = 1000;
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)

@@ -59,6 +59,8 @@ typedef struct gs_config
 	uint64_t	staging_size;	/* bytes */
 	uint64_t	memory_limit;	/* bytes of each device's memory; 0: no limit */
 	uint64_t	cache_size;		/* bytes, of all devices; 0: no cache */
+	uint64_t	host_cache_size;	/* bytes of the host's memory, for columns
+									 * beyond that */
 	uint32_t	slot_size;		/* bytes */
 	uint32_t	call_size;		/* bytes, gs_msg_welcome.call_size */
 	int			response_timeout;	/* seconds */
@@ -162,14 +164,30 @@ typedef enum gs_item_kind
 	GS_ITEM_ANY = 31
 } gs_item_kind;
 
-/* What can be evicted.  kind and evict are set once. */
+typedef enum gs_demoted
+{
+	GS_DEMOTED,
+	GS_DEMOTE_NOTHING,			/* is on the device, or it is in use */
+	GS_DEMOTE_NO_ROOM			/* on the host */
+} gs_demoted;
+
+/* What can be evicted.  kind and the functions are set once. */
 typedef struct gs_item
 {
 	gs_item_kind kind;
 	bool		(*evict) (struct gs_item *item);	/* false: it is in use */
 
+	/*
+	 * Of columns; else NULL.  Move a part of it from the device to the host; one
+	 * that is in use only if not `idle`.  Evict it if it has values on the host;
+	 * false: it has none, or is in use.
+	 */
+	gs_demoted	(*demote) (struct gs_item *item, bool idle);
+	bool		(*evict_host) (struct gs_item *item);
+
 	/* under the lock */
 	bool		listed;
+	double		heat;			/* at last_used */
 	int64_t		last_used;		/* microseconds since 1970 */
 	struct gs_item *older;
 	struct gs_item *newer;
@@ -182,9 +200,15 @@ extern void gs_item_remove(gs_item *item);
 extern bool gs_budget_evict(unsigned kinds);
 extern bool gs_budget_take(size_t bytes);
 extern void *gs_budget_reserve(size_t bytes);
+extern void *gs_budget_reserve_colder(const gs_item *item, size_t bytes);
+extern void *gs_budget_reserve_host(const gs_item *item, size_t bytes);
+extern void *gs_budget_reserve_tiered(const gs_item *item, size_t bytes,
+									  bool *on_host);
 extern uint64_t gs_budget_taken(void);
+extern uint64_t gs_budget_host_taken(void);
 extern void gs_budget_give(size_t bytes);
 extern void gs_budget_release(void *memory, size_t bytes);
+extern void gs_budget_release_host(void *memory, size_t bytes);
 extern bool gs_evict(void);
 extern bool gs_evict_part(void);
 

@@ -129,6 +129,8 @@ gs_command_make(gs_command *command, uint64 incarnation)
 	add_argument(command, "--memory-limit=%dMB", gs_memory_limit);
 	if (gs_cache_size >= 0)
 		add_argument(command, "--cache-size=%dMB", gs_cache_size);
+	if (gs_host_cache_size >= 0)
+		add_argument(command, "--host-cache-size=%dMB", gs_host_cache_size);
 	if (gs_service_threads > 0)
 		add_argument(command, "--threads=%d", gs_service_threads);
 	add_argument(command, "--response-timeout=%d", gs_response_timeout);

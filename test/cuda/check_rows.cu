@@ -90,16 +90,31 @@ fill(table *t, int c)
 	}
 }
 
+static bool all_on_device;
+
+/*
+ * The values of every other column are the host's, if batches are resident: of a
+ * million rows, more than are copied at a time.
+ */
+static bool
+is_on_host(int c)
+{
+	return c % 2 == 0 && !all_on_device;
+}
+
 static char *
-send(const std::vector<uint8_t> &from)
+send(const std::vector<uint8_t> &from, bool on_host)
 {
 	char	   *to;
 
 	if (from.empty())
 		return NULL;
-	to = (char *) gs_engine_cuda.reserve(from.size() + 16);
-	if (to == NULL ||
-		gs_engine_cuda.put(to, from.data(), from.size()) != GS_OK)
+	to = (char *) (on_host ? gs_engine_cuda.reserve_host :
+				   gs_engine_cuda.reserve) (from.size() + 16);
+	if (to != NULL && on_host)
+		memcpy(to, from.data(), from.size());
+	else if (to == NULL ||
+			 gs_engine_cuda.put(to, from.data(), from.size()) != GS_OK)
 	{
 		fprintf(stderr, "no memory\n");
 		exit(2);
@@ -118,12 +133,12 @@ new_table(int64_t n, double nulls, double counts)
 		fill(&t, c);
 		if (nulls > 0 && c % 3 != 2)
 			t.validity[c] = random_flags(n, 1 - nulls);
-		t.device_values[c] = send(t.values[c]);
-		t.device_validity[c] = send(t.validity[c]);
+		t.device_values[c] = send(t.values[c], is_on_host(c));
+		t.device_validity[c] = send(t.validity[c], false);
 	}
 	if (counts < 1)
 		t.rows = random_flags(n, counts);
-	t.device_rows = send(t.rows);
+	t.device_rows = send(t.rows, false);
 	return t;
 }
 
@@ -132,7 +147,8 @@ free_table(table *t)
 {
 	for (int c = 0; c < COLUMNS; c++)
 	{
-		gs_engine_cuda.release(t->device_values[c], t->values[c].size() + 16);
+		(is_on_host(c) ? gs_engine_cuda.release_host : gs_engine_cuda.release)
+			(t->device_values[c], t->values[c].size() + 16);
 		if (t->device_validity[c] != NULL)
 			gs_engine_cuda.release(t->device_validity[c],
 								   t->validity[c].size() + 16);
@@ -159,6 +175,7 @@ batch_of(const table *t, int64_t at, int64_t n, bool resident,
 		column[c].values = values + at * widths[c];
 		column[c].validity = t->validity[c].empty() ? NULL : validity + at / 8;
 		column[c].width = widths[c];
+		column[c].on_host = resident && is_on_host(c);
 		column[c].base = c == A_NARROW_INT4 ? -100 :
 			c == A_NARROW_INT8 ? INT64_C(1) << 40 : 0;
 		column[c].low = 1;
@@ -535,8 +552,12 @@ time_plan(const table *t, int filter, int64_t batch_rows)
 static void
 times(void)
 {
-	table		t = new_table(10000000, 0, 1);
-	table		nulls = new_table(10000000, 0.1, 0.9);
+	table		t;
+	table		nulls;
+
+	all_on_device = true;
+	t = new_table(10000000, 0, 1);
+	nulls = new_table(10000000, 0.1, 0.9);
 
 	for (int filter = 0; filter < COMPUTED + 1; filter++)
 	{

@@ -163,8 +163,8 @@ take_step(actor *a)
 	}
 }
 
-void
-test_report_random(void)
+static void
+run_reports(const char *where)
 {
 	bool		good = true;
 
@@ -182,12 +182,30 @@ test_report_random(void)
 		good = take_step(&actors[random_below(BACKENDS)]);
 	}
 	check(good && held > read_now / 2 && read_now > 0 && verified > 0,
-		  "%d reports while the table changes: %lld pages held, %lld verified,"
-		  " %lld read", (int) reports, (long long) held, (long long) verified,
+		  "%d reports while the table changes%s: %lld pages held, %lld verified,"
+		  " %lld read", (int) reports, where, (long long) held, (long long) verified,
 		  (long long) read_now);
 	for (int i = 0; i < BACKENDS; i++)
 		client_close(&actors[i].b.r.c);
 	check(service_is_idle(), "everything is released");
+}
+
+void
+test_report_random(void)
+{
+	run_reports("");
+}
+
+/* A part of the table is on the host. */
+void
+test_report_random_tiers(void)
+{
+	char	   *tiers[] = {"--cache-size=16kB", "--host-cache-size=64kB", NULL};
+	service		s;
+
+	service_start(&s, tiers);
+	run_reports(" in two tiers");
+	service_end(&s, 15);
 }
 
 /* The same on several devices, each of which a thread feeds. */

@@ -110,3 +110,15 @@ test_report_shared_little(void)
 	run_clients("with little memory");
 	service_end(&s, 15);
 }
+
+/* The same, with values on the host. */
+void
+test_report_shared_tiers(void)
+{
+	char	   *tiers[] = {"--cache-size=60kB", "--host-cache-size=40kB", NULL};
+	service		s;
+
+	service_start(&s, tiers);
+	run_clients("with little memory in two tiers");
+	service_end(&s, 15);
+}

@@ -193,6 +193,26 @@ my $unused = 'SELECT sum((SELECT 1.5) + (three_halves(k) + k::numeric / 3)) FROM
 is(sql("LOAD 'gpuscan'; SET gpuscan.engine = gpu; $unused"), sql($unused), 'an expression that is not translated after all');
 ok(!log_has($node, qr/REPORT with an invalid plan/), 'and no plan is invalid');
 
+# A table that does not fit the cache: the rest is on the host, as far as that may have some.
+sql('CREATE TABLE large AS SELECT i % 100 AS k, hashint4(i) AS v, i * 0.5::float8 AS w FROM generate_series(1, 200000) AS i');
+sql('VACUUM ANALYZE large');
+my $large = 'SELECT k, sum(v), gpu_sum(w) FROM large GROUP BY k ORDER BY k';
+my $sums = sql("SET gpuscan.reports = off; $large");
+configure($node, 'gpuscan.cache_size' => '1MB', 'gpuscan.host_cache_size' => '4MB');
+is(sql(q{SELECT gpuscan_load('large')}), 200000, 'a table that does not fit the cache is held');
+is(sql("SET gpuscan.engine = gpu; $large"), $sums, 'and gives the same');
+is(sql(q{SELECT sum(host_bytes) > 1000000, sum(host_bytes) < sum(bytes) FROM gpuscan_columns()}), 't|t', 'much of it on the host');
+is(sql('SELECT host_cache_size, host_column_bytes > 1000000, column_bytes <= cache_size FROM gpuscan_status()'),
+	'4194304|t|t', 'which gpuscan_status() says, too');
+like(sql("SET gpuscan.engine = gpu; EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) $large"), qr/Rows Cached: 200000\n/, 'no page is read again');
+sql('UPDATE large SET v = v + 1 WHERE k = 7');
+sql('VACUUM large');
+is(sql("SET gpuscan.engine = gpu; $large"), sql("SET gpuscan.reports = off; $large"), 'nor an old one used');
+ok(sql('SELECT gpuscan_cache_clear()') > 0, 'gpuscan_cache_clear()');
+is(sql('SELECT column_bytes, host_column_bytes FROM gpuscan_status()'), '0|0', 'of both');
+sql('DROP TABLE large');
+configure($node, 'gpuscan.cache_size' => -1, 'gpuscan.host_cache_size' => -1);
+
 # A report that takes longer than the timeout, but goes on, table by table.
 sql('CREATE TABLE six (k integer, v double precision) PARTITION BY LIST (k)');
 sql("CREATE TABLE six_$_ PARTITION OF six FOR VALUES IN ($_)") for 0 .. 5;

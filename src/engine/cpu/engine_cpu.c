@@ -248,5 +248,7 @@ const gs_engine gs_engine_cpu = {
 	.write = cpu_put,
 	.get = cpu_put,
 	.widen = cpu_widen,
-	.release = cpu_release
+	.release = cpu_release,
+	.reserve_host = cpu_reserve,
+	.release_host = cpu_release
 };

@@ -298,6 +298,8 @@ typedef struct gs_msg_column_entry
 	int64_t		bytes;
 	int64_t		hits;			/* reports that used it */
 	int64_t		last_used;		/* microseconds since 1970 */
+	int32_t		devices;		/* that have some of the segments */
+	int32_t		unused;
 } gs_msg_column_entry;
 
 /*
@@ -451,9 +453,9 @@ GS_WIRE_SIZE(gs_msg_fed, 224);
 GS_WIRE_SIZE(gs_msg_finish_report, 16);
 GS_WIRE_SIZE(gs_msg_summary, 272);
 GS_WIRE_SIZE(gs_finish, 12);
-GS_WIRE_SIZE(gs_windows, 2208);
+GS_WIRE_SIZE(gs_windows, 2720);
 GS_WIRE_SIZE(gs_msg_groups, 32);
-GS_WIRE_SIZE(gs_msg_column_entry, 72);
+GS_WIRE_SIZE(gs_msg_column_entry, 80);
 GS_WIRE_SIZE(gs_msg_dictionary, 40);
 GS_WIRE_SIZE(gs_msg_codes, 248);
 #endif

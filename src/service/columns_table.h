@@ -63,6 +63,7 @@ struct gs_segment
 {
 	_Atomic int refs;			/* the table, and pins */
 	int			index;			/* in gs_table.segment */
+	int			device;			/* that has it */
 	int64_t		capacity;		/* rows */
 	int64_t		used;
 	int64_t		live;			/* of extracts */

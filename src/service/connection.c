@@ -205,6 +205,7 @@ serve_message(gs_connection *c)
 		 !handlers[header->kind].has_data))
 		return gs_malformed(c, "message of a wrong length");
 	c->last = (gs_message) header->kind;
+	gs_device_use(c->request.device);
 	return handlers[header->kind].handle(c, c->in, size);
 }
 

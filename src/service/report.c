@@ -37,9 +37,14 @@ take_tables(gs_report *report)
 {
 	gs_plan    *plan = &report->stage[0].plan;
 
-	memcpy(report->table, plan->table,
-		   (size_t) plan->tables * sizeof *plan->table);
-	plan->table = report->table;
+	for (int i = 0; i < gs_service.devices; i++)
+	{
+		memcpy(report->table[i], plan->table,
+			   (size_t) plan->tables * sizeof *plan->table);
+		report->tables[i] = report->table[i];
+	}
+	plan->table = report->table[0];
+	plan->copy = report->tables;
 }
 
 /* All stages are here.  False: the connection is to end. */

@@ -22,12 +22,8 @@ int			gs_engine_setting = GS_ENGINE_AUTO;
 int			gs_service_engine_setting = GS_SERVICE_AUTO;
 int			gs_reports_setting = GS_REPORTS_EXACT;
 bool		gs_cache_setting = true;
-<<<<<<< HEAD
 bool		gs_autoload_setting = false;
-int			gs_device = 0;
-=======
 char	   *gs_devices;
->>>>>>> main
 int			gs_staging_size = 256 * 1024;
 int			gs_memory_limit = 0;
 int			gs_cache_size = -1;

@@ -261,12 +261,11 @@ is_running(int service)
 static void
 wait_for_change(void)
 {
-	int			events = WaitLatch(MyLatch, WL_LATCH_SET | WL_TIMEOUT |
-								   WL_EXIT_ON_PM_DEATH, WRITE_MS,
-								   PG_WAIT_EXTENSION);
-
-	if ((events & WL_LATCH_SET) != 0)
-		ResetLatch(MyLatch);
+	/* who waits for the service resets the latch, too */
+	if (!ConfigReloadPending)
+		(void) WaitLatch(MyLatch, WL_LATCH_SET | WL_TIMEOUT |
+						 WL_EXIT_ON_PM_DEATH, WRITE_MS, PG_WAIT_EXTENSION);
+	ResetLatch(MyLatch);
 	CHECK_FOR_INTERRUPTS();
 	if (ConfigReloadPending)
 	{

@@ -29,8 +29,7 @@ sub written
 {
 	my ($count) = @_;
 
-	$node->reload;
-	wait_for("a list of $count columns", sub { return lines() == $count; });
+	wait_for("a list of $count columns", sub { $node->reload; return lines() == $count; });
 	return;
 }
 

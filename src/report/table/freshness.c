@@ -126,6 +126,14 @@ gs_table_ask_usable(gs_table_run *t, uint32 first, uint32 count,
 	return status == GS_OK ? GS_OK : gs_report_fail(t->run, status);
 }
 
+/* Most reports list no pages, and the list is long. */
+static void
+make_list(gs_table_run *t)
+{
+	if (t->list == NULL)
+		t->list = palloc(GS_MAP_BLOCKS * sizeof(BlockNumber));
+}
+
 /* List the pages whose bits are set, of a map page, into t->list. */
 int
 gs_table_list(gs_table_run *t, uint32 number, const uint64 *bits)
@@ -133,6 +141,7 @@ gs_table_list(gs_table_run *t, uint32 number, const uint64 *bits)
 	BlockNumber first = number * (BlockNumber) GS_MAP_BLOCKS;
 	int			n = 0;
 
+	make_list(t);
 	for (int i = 0; i < GS_MAP_WORDS; i++)
 	{
 		for (uint64 word = bits[i]; word != 0; word &= word - 1)
@@ -173,6 +182,7 @@ list_pages(gs_table_run *t, verification *v, BlockNumber first, int *n)
 		return gs_report_fail(t->run, gs_exchange_violated(x));
 	*n = (int) answer.verify;
 	memcpy(v->page, t->p->slot[0], *n * sizeof(gs_listed_page));
+	make_list(t);
 	status = gs_exchange_copied(x);
 	for (int i = 0; i < *n && status == GS_OK; i++)
 	{

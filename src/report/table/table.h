@@ -45,7 +45,7 @@ typedef struct gs_table_run
 	/* of one map page */
 	gs_map_page *map;
 	uint64	   *bits;
-	BlockNumber *list;			/* of pages */
+	BlockNumber *list;			/* of pages; NULL: none have been listed */
 } gs_table_run;
 
 /* After so many pages, others hear how many there were. */

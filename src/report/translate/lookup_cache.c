@@ -31,6 +31,7 @@
 #include "utils/memutils.h"
 
 #include "report/translate/lookup.h"
+#include "report/translate/translate_parts.h"
 
 /* What all tables may take together when a report begins, and one of them. */
 #define TABLES_MAX		((size_t) 16 * 1024 * 1024)
@@ -266,6 +267,12 @@ gs_lookups_keep(MemoryContext context, const Expr *expression,
 	e->n = domain->n;
 	gs_settings_read(&e->settings);
 	e->lookup = *lookup;
+
+	/* from now on the service may keep them, too */
+	if (lookup->table != NULL)
+		gs_lookup_number(lookup->table);
+	if (lookup->errors != NULL)
+		gs_lookup_number(lookup->errors);
 	MemoryContextSetParent(context, tables);
 	dlist_push_head(&entries, &e->node);
 }

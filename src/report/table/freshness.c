@@ -74,6 +74,17 @@ gs_table_copy_map(Relation relation, BlockNumber blocks, char *maps)
 	return end;
 }
 
+/* Wait for the answer to VERIFIED, if that was sent. */
+static gs_status
+receive_verified(gs_table_run *t)
+{
+	gs_msg_pages answer;
+	bool		sent = t->verified;
+
+	t->verified = false;
+	return sent ? gs_report_receive(t->run, &answer) : GS_OK;
+}
+
 /* Tell what it says, and wait for the answer. */
 gs_status
 gs_table_send_map(gs_table_run *t, bool final, gs_msg_pages *answer)
@@ -99,6 +110,8 @@ gs_table_send_map(gs_table_run *t, bool final, gs_msg_pages *answer)
 	t->p->exchange.unanswered++;
 	if (status == GS_OK)
 		status = gs_report_opened(t->run);
+	if (status == GS_OK)
+		status = receive_verified(t);
 	return status == GS_OK ? gs_report_receive(t->run, answer) : status;
 }
 
@@ -163,11 +176,14 @@ typedef struct verification
 	int			same_here;		/* of the current map page's */
 } verification;
 
-/* List pages to be verified, from `first` on, in v->page and t->list. */
+/*
+ * List pages to be verified, from *first on, in v->page and t->list.  *first becomes
+ * where there may be more, or the table's end.
+ */
 static gs_status
-list_pages(gs_table_run *t, verification *v, BlockNumber first, int *n)
+list_pages(gs_table_run *t, verification *v, BlockNumber *first, int *n)
 {
-	gs_msg_lsns message = {.first = first};
+	gs_msg_lsns message = {.first = *first};
 	gs_exchange *x = &t->p->exchange;
 	gs_msg_pages answer;
 	gs_status	status;
@@ -187,10 +203,12 @@ list_pages(gs_table_run *t, verification *v, BlockNumber first, int *n)
 	for (int i = 0; i < *n && status == GS_OK; i++)
 	{
 		t->list[i] = v->page[i].block;
-		if (t->list[i] < first || t->list[i] >= t->blocks)
+		if (t->list[i] < *first || t->list[i] >= t->blocks)
 			status = gs_exchange_violated(x);
-		first = t->list[i] + 1;
+		*first = t->list[i] + 1;
 	}
+	if (*n < (int) message.count)
+		*first = t->blocks;
 	return status == GS_OK ? GS_OK : gs_report_fail(t->run, status);
 }
 
@@ -220,7 +238,10 @@ compare_lsns(gs_table_run *t, verification *v, int n)
 	}
 }
 
-/* Tell the service, of those map pages of which it has listed any. */
+/*
+ * Tell the service, of those map pages of which it has listed any.  The last answer
+ * is waited for when MAP has been sent, too.
+ */
 static gs_status
 tell_verified(gs_table_run *t, const verification *v)
 {
@@ -230,17 +251,20 @@ tell_verified(gs_table_run *t, const verification *v)
 	for (uint32 m = 0; m < t->map_pages && status == GS_OK; m++)
 	{
 		gs_msg_map	message = {.first = m};
-		gs_msg_pages answer;
 
 		while (message.count < per_slot && m + message.count < t->map_pages &&
 			   v->looked[m + message.count] > 0)
 			message.count++;
 		if (message.count == 0)
 			continue;
+		status = receive_verified(t);
+		if (status != GS_OK)
+			break;
 		memcpy(t->p->slot[0], v->same + m * GS_MAP_WORDS,
 			   message.count * GS_MAP_WORDS * sizeof(uint64));
-		status = gs_report_ask(t->run, &message, GS_MSG_VERIFIED,
-							   sizeof(message), &answer);
+		status = gs_report_send(t->run, &message, GS_MSG_VERIFIED,
+								sizeof(message));
+		t->verified = true;
 		m += message.count - 1;
 	}
 	return status;
@@ -264,12 +288,10 @@ verify(gs_table_run *t, int64 pages)
 
 	do
 	{
-		status = list_pages(t, &v, first, &n);
-		if (status != GS_OK || n == 0)
-			break;
-		compare_lsns(t, &v, n);
-		first = t->list[n - 1] + 1;
-	} while (first < t->blocks);
+		status = list_pages(t, &v, &first, &n);
+		if (status == GS_OK)
+			compare_lsns(t, &v, n);
+	} while (status == GS_OK && first < t->blocks);
 	if (status == GS_OK)
 		status = tell_verified(t, &v);
 	pfree(v.page);

@@ -38,6 +38,8 @@ typedef struct gs_table_run
 	int64		pages_watched;
 	int			part;
 
+	bool		verified;		/* VERIFIED has been sent, and not answered yet */
+
 	char	   *maps;			/* all of the map, as MAP says it */
 	XLogRecPtr	wal_end;		/* before it was copied: what has been done to a
 								 * page since then gave it a later LSN */

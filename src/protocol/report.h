@@ -271,7 +271,8 @@ typedef struct gs_msg_summary
 
 /*
  * Put results of groups into a lane's slot.  column -1: all columns that
- * fetch gives but wide sums and validity, laid out by gs_lay_groups; else one.
+ * fetch gives but wide sums, laid out by gs_lay_groups; else one.  Of rows, validity
+ * is among these if `first` is a multiple of 64.
  */
 typedef struct gs_msg_groups
 {

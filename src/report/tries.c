@@ -40,6 +40,7 @@
 #include "report/translate/lookup.h"
 #include "report/translate/scales.h"
 #include "report/windows.h"
+#include "supervisor/service_control.h"
 #include "supervisor/shared.h"
 
 /* Of a gs_attempt: no column's, and not the query itself. */
@@ -675,8 +676,9 @@ read_dimensions(gs_report_scan *scan)
 
 /*
  * If the service does not run, wait for its start, but no longer than the
- * ordinary plan may take.  So what is asked first takes twice that plan's time
- * at the worst, and usually a part of it: what is read is held from then on.
+ * ordinary plan may take, and not at all if the start will take longer.  So what is
+ * asked first takes twice that plan's time at the worst, and usually a part of it:
+ * what is read is held from then on.
  */
 static void
 await_service(const gs_report_scan *scan)
@@ -689,6 +691,10 @@ await_service(const gs_report_scan *scan)
 
 	if (gs_engine_setting == GS_ENGINE_GPU || patience > timeout)
 		patience = timeout;
+	else if (gs_session_link.fd == PGINVALID_SOCKET &&
+			 gs_shared_attach() == GS_SHARED_READY &&
+			 patience < gs_service_start_left())
+		patience = 0;
 	if (!gs_link_is_owned())
 		(void) gs_link_acquire((int) patience, &reason);
 }

@@ -191,6 +191,10 @@ set_state(gs_service_state state)
 		if (shared->dismissed == (int) service)
 			shared->dismissed = 0;	/* pids are reused */
 	}
+	if (state == GS_SERVICE_RUNNING)
+		shared->start_ms = (int)
+			TimestampDifferenceMilliseconds(launched_at,
+											GetCurrentTimestamp());
 	if (state == GS_SERVICE_RUNNING || state == GS_SERVICE_STOPPED)
 		shared->reason[0] = '\0';
 	if (state == GS_SERVICE_STOPPED)

@@ -93,6 +93,9 @@ gs_table_send_map(gs_table_run *t, bool final, gs_msg_pages *answer)
 	gs_msg_map *message = (gs_msg_map *) gs_session_link.buffer;
 	gs_status	status = GS_OK;
 
+	/* more than the socket holds would not be read before slots are granted */
+	if (t->map_pages > GS_MAPS_A_MESSAGE(GS_MAP_BLOCKS))
+		status = gs_report_opened(t->run);
 	for (uint32 first = 0; first < t->map_pages && status == GS_OK;
 		 first += message->count)
 	{

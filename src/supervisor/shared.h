@@ -33,7 +33,7 @@ typedef enum gs_service_state
  * processes of two releases may use the same page.
  */
 #define GS_SHARED_SIZE		8192
-#define GS_SHARED_LAYOUT	(5 << 8 | GS_KINDS)
+#define GS_SHARED_LAYOUT	(6 << 8 | GS_KINDS)
 
 /* What gpuscan_calls() counts. */
 typedef enum gs_counter
@@ -100,6 +100,9 @@ typedef struct gs_shared
 	/* statements.c's: its lock, and memory, or 0 before there is any */
 	LWLock		statements_lock;
 	dsm_handle	statements;
+
+	/* whoever connects to the service writes it; one byte */
+	bool		on_device;		/* it has a device, which computes */
 
 	/* atomic */
 	pg_atomic_uint64 fallbacks; /* calls that fell back to the CPU */

@@ -202,6 +202,9 @@ gs_stage_find(gs_report_query *q)
 		contain_subplans((Node *) q->given))
 		return refuse(q, "it reads from a subquery");
 	q->relations = inner.relations;
+
+	/* the ordinary plan reads from the same report */
+	q->saving = inner.saving;
 	q->stage = path;
 	return true;
 }

@@ -102,6 +102,9 @@ typedef struct gs_shared
 	LWLock		statements_lock;
 	dsm_handle	statements;
 
+	/* whoever connects to the service writes it; one byte */
+	bool		on_device;		/* it has a device, which computes */
+
 	/* atomic */
 	pg_atomic_uint64 fallbacks; /* calls that fell back to the CPU */
 	pg_atomic_uint64 restarts;	/* of the service, which nobody had stopped */

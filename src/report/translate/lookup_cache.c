@@ -86,6 +86,8 @@ is_plain(Oid type)
 			/* of casts by text */
 		case CSTRINGOID:
 		case OIDOID:
+			/* what is counted */
+		case ANYOID:
 			return true;
 		default:
 			return false;
@@ -157,6 +159,12 @@ varies(Node *node, void *context)
 		case T_CoalesceExpr:
 		case T_RelabelType:
 		case T_CoerceViaIO:
+		case T_Aggref:
+		case T_TargetEntry:
+		case T_SortGroupClause:
+		case T_FromExpr:
+		case T_JoinExpr:
+		case T_RangeTblRef:
 			return check_functions_in_node(node, function_varies, NULL) ||
 				expression_tree_walker(node, varies, context);
 		default:

@@ -17,12 +17,6 @@
 #include "report/result/fetch.h"
 #include "report/result/merge.h"
 
-/*
- * So many groups a slice: few enough that they stay in the processor's cache,
- * and that there is something to do while the service fetches the next.
- */
-#define SLICE_GROUPS	16384
-
 /* What the fetching takes. */
 typedef struct fetching
 {
@@ -366,7 +360,7 @@ gs_report_fetch(gs_report_run *run, const gs_report_shape *shape,
 	slices		s = {
 		.range = &all,
 		.ranges = all.n > 0,
-		.most = Min(gs_report_fetch_max(run), SLICE_GROUPS)
+		.most = gs_report_fetch_max(run)
 	};
 	gs_status	status = GS_OK;
 

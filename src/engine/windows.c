@@ -208,6 +208,22 @@ results_are_valid(const gs_windows *w, const uint8_t *type, int columns,
 	return results == w->functions;
 }
 
+static bool
+first_is_valid(const gs_windows *w)
+{
+	if (w->first == 0)
+		return true;
+	if (w->first < 0 || w->order < 0 || w->limit > 0)
+		return false;
+	for (int f = 0; f < w->functions; f++)
+	{
+		if (w->function[f].window != w->order ||
+			!gs_window_looks_back(&w->function[f]))
+			return false;
+	}
+	return true;
+}
+
 gs_status
 gs_windows_check(const gs_windows *w, const uint8_t *type, int columns,
 				 const gs_finish *finish)
@@ -227,7 +243,8 @@ gs_windows_check(const gs_windows *w, const uint8_t *type, int columns,
 		if (!function_is_valid(w, &w->function[f], type, columns, finish))
 			return GS_INVALID;
 	}
-	return results_are_valid(w, type, columns, finish) ? GS_OK : GS_INVALID;
+	return first_is_valid(w) &&
+		results_are_valid(w, type, columns, finish) ? GS_OK : GS_INVALID;
 }
 
 /* ----------
@@ -252,6 +269,17 @@ gs_window_range_of(const gs_window_function *f, gs_type type, bool descending)
 	r.least = type == GS_INT2 ? INT16_MIN :
 		type == GS_INT4 ? INT32_MIN : INT64_MIN;
 	return r;
+}
+
+bool
+gs_window_looks_back(const gs_window_function *f)
+{
+	if (f->kind == GS_WINDOW_SHIFT)
+		return f->offset <= 0;
+	if (f->kind < GS_WINDOW_FIRST)
+		return f->kind <= GS_WINDOW_DENSE_RANK;
+	return f->end.bound == GS_BOUND_PRECEDING ||
+		f->end.bound == GS_BOUND_CURRENT;
 }
 
 bool

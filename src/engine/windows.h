@@ -145,6 +145,9 @@ typedef struct gs_windows
 	gs_window_function function[GS_WINDOW_FUNCTIONS_MAX];
 	int64_t		limit;			/* with an order and without functions: only so
 								 * many rows, the first; 0: all */
+	int64_t		first;			/* with an order, of which all functions are, and
+								 * which they need no rows behind: only rows
+								 * whose rank is no greater; 0: all */
 } gs_windows;
 
 /*
@@ -199,6 +202,8 @@ gs_window_find_target(const gs_window_range *r, const gs_frame_end *end,
 
 /* Are there offsets that are distances of values? */
 extern bool gs_window_has_distances(const gs_window_function *f);
+/* Does its result depend on rows before and peers alone? */
+extern bool gs_window_looks_back(const gs_window_function *f);
 extern bool gs_window_is_never_null(const gs_window_function *f);
 extern bool gs_window_has_functions(const gs_windows *w, int window);
 

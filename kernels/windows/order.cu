@@ -34,8 +34,7 @@
 #define FIRST_BINS			(1 << FIRST_BITS)
 #define FIRST_FEW			65536
 
-/* No more first rows of a partition have a bound, nor is there one in more sets. */
-#define TOP_MOST			16
+/* There are bounds of partitions if these have no more sets, all together. */
 #define TOP_SET_BITS		22
 
 /* So few sets would be too few for atomic operations. */
@@ -429,11 +428,11 @@ find_top_bounds(const __grid_constant__ top_sets t, int first,
 				uint32_t partitions)
 {
 	uint32_t	p = blockIdx.x * WINDOWS_THREADS + threadIdx.x;
-	uint64_t	least[TOP_MOST];
+	uint64_t	least[GS_WINDOW_FIRST_MAX];
 
 	if (p >= partitions)
 		return;
-	for (int k = 0; k < TOP_MOST; k++)
+	for (int k = 0; k < GS_WINDOW_FIRST_MAX; k++)
 		least[k] = UINT64_MAX;
 #pragma unroll 4
 	for (uint32_t set = 0; set < 1u << t.set_bits; set++)
@@ -442,7 +441,7 @@ find_top_bounds(const __grid_constant__ top_sets t, int first,
 
 		/* put it among those that ascend, of which the last goes */
 #pragma unroll
-		for (int k = 0; k < TOP_MOST; k++)
+		for (int k = 0; k < GS_WINDOW_FIRST_MAX; k++)
 		{
 			uint64_t	lower = min(x, least[k]);
 
@@ -451,7 +450,7 @@ find_top_bounds(const __grid_constant__ top_sets t, int first,
 		}
 	}
 #pragma unroll
-	for (int k = 0; k < TOP_MOST; k++)
+	for (int k = 0; k < GS_WINDOW_FIRST_MAX; k++)
 	{
 		if (k == first - 1)
 			t.least[(size_t) p << t.set_bits] = least[k];
@@ -530,7 +529,7 @@ select_top(windows_run *run, const gs_sort_keys *keys, int64_t first,
 	while (first > 1 && (1 << top.t.set_bits) < 4 * first)
 		top.t.set_bits++;
 	top.t.set_bits = max(top.t.set_bits, TOP_SET_BITS_LEAST - partition_bits);
-	if (!gs_sort_first_word_decides(keys) || first > TOP_MOST ||
+	if (!gs_sort_first_word_decides(keys) ||
 		partition_bits + top.t.set_bits > TOP_SET_BITS ||
 		s->n < 1u << (partition_bits + top.t.set_bits))
 		return cudaSuccess;

@@ -182,7 +182,7 @@ plan_windows_new(gs_windows *w, plan_columns *rows, gs_finish *finish)
 		choose_window(&w->window[i], rows, columns);
 	w->order = (int16_t) (random_below(w->windows + 1) - 1);
 	if (w->order >= 0 && one_in(4))
-		w->first = 1 + random_below(one_in(2) ? 3 : 20);
+		w->first = 1 + random_below(one_in(2) ? 3 : GS_WINDOW_FIRST_MAX);
 	while (wanted-- > 0 && rows->columns < GS_PLAN_COLUMNS &&
 		   w->functions < GS_WINDOW_FUNCTIONS_MAX)
 	{

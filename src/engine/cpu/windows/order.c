@@ -12,9 +12,6 @@
  */
 #include "engine/cpu/windows/windows.h"
 
-/* No more first rows of a partition than these have a bound. */
-#define TOP_MOST		16
-
 /* As many more than the first rows are collected before they are sorted. */
 #define FIRST_MORE		8192
 
@@ -266,8 +263,8 @@ select_top(const gs_sort_keys *keys, int64_t first, cpu_keys *k)
 	int64_t		rows = k->n;
 	int			n;
 
-	if (!gs_sort_first_word_decides(keys) || first > TOP_MOST ||
-		partition_bits > 31 || (first << partition_bits) > rows / 2)
+	if (!gs_sort_first_word_decides(keys) || partition_bits > 31 ||
+		(first << partition_bits) > rows / 2)
 		return false;
 	memset(least, 0xff, sizeof *least * (size_t) (first << partition_bits));
 	for (int64_t at = 0; at < rows; at += n)

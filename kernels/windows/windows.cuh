@@ -143,7 +143,7 @@ typedef struct windows_call
 static inline cudaStream_t
 windows_stream(const windows_run *run)
 {
-	return run->context->compute;
+	return run->context->patient;
 }
 
 /* Bytes of scratch, until they are given back. */

@@ -170,6 +170,7 @@ unpack(const void *from, size_t *size, gs_plan *plan)
 	plan->constant = (const gs_constant *) (base + l.constant);
 	plan->list = (const gs_value *) (base + l.list);
 	plan->table = (const gs_plan_table *) (base + l.table);
+	plan->copy = NULL;
 	plan->key = (const gs_operand *) (base + l.key);
 	plan->aggregate = (const gs_aggregate *) (base + l.aggregate);
 	return true;

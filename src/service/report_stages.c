@@ -25,6 +25,9 @@
 #define BATCH_ROWS	(INT64_C(1) << 22)
 #define ENGINE_ROWS	(INT64_C(1) << 26)
 
+/* Groups that become values between two signs of progress. */
+#define FINISHED_GROUPS	(INT64_C(1) << 18)
+
 /* How often a stage begins again. */
 #define RESTARTS	2
 
@@ -42,16 +45,6 @@ static const gs_stage *
 next_stage(const gs_report *report)
 {
 	return &report->stage[report->at + 1];
-}
-
-/* The one that makes the next stage's columns; NULL: the host does. */
-static const gs_relation_engine *
-engine_of(const gs_report *report)
-{
-	const gs_relation_engine *engine = gs_service.plan_engine->relations;
-
-	return engine != NULL && engine->makes(&report->stage[report->at].plan,
-										   next_stage(report)) ? engine : NULL;
 }
 
 /* Reckon the host's memory for the groups, then take it. */
@@ -97,10 +90,13 @@ progress(gs_connection *c, int64_t *told, gs_status status)
 		GS_INVALID : status;
 }
 
-/* The groups, as the host finishes them. */
+/* The groups, as the host finishes them: by threads, if it has their states. */
 static gs_status
 finish_groups(gs_connection *c, collected *all, int64_t *told)
 {
+	const gs_plan_engine *engine = gs_service.plan_engine;
+	bool		shared = engine->relations == NULL;
+	int64_t		most = shared ? FINISHED_GROUPS : GS_FINISH_GROUPS;
 	gs_report  *report = c->request.report;
 	gs_status	status = prepare(c, all);
 	int64_t		n;
@@ -108,13 +104,12 @@ finish_groups(gs_connection *c, collected *all, int64_t *told)
 	for (int64_t at = 0; status == GS_OK && at < all->relation.rows; at += n)
 	{
 		n = all->relation.rows - at;
-		n = n < GS_FINISH_GROUPS ? n : GS_FINISH_GROUPS;
+		n = n < most ? n : most;
 		gs_execution_busy(c);
-		status = gs_finish_groups(gs_service.plan_engine, report->run,
-								  &report->stage[report->at].plan,
-								  next_stage(report)->finish, at, n,
-								  &all->relation, all->space,
-								  &report->summary.errors);
+		status = (shared ? gs_cpu_finish_groups : gs_finish_groups)
+			(engine, report->run, &report->stage[report->at].plan,
+			 next_stage(report)->finish, at, n, &all->relation, all->space,
+			 &report->summary.errors);
 		status = progress(c, told, status);
 	}
 	return status;
@@ -126,13 +121,17 @@ collect(gs_connection *c, collected *all, int64_t *told)
 	gs_report  *report = c->request.report;
 	gs_status	status;
 
-	all->engine = engine_of(report);
+	all->engine = gs_service.plan_engine->relations;
 	if (all->engine == NULL)
 		return finish_groups(c, all, told);
 	gs_execution_busy(c);
 	status = all->engine->make(report->run, next_stage(report), &all->relation,
 							   &report->summary.errors);
-	return progress(c, told, status);
+	status = progress(c, told, status);
+	if (status != GS_OK || all->relation.memory != NULL)
+		return status;
+	all->engine = NULL;
+	return finish_groups(c, all, told);
 }
 
 /* The client that waits for windows. */
@@ -204,7 +203,8 @@ feed(gs_connection *c, const collected *all, int64_t at, int64_t most)
 	gs_batch	batch = {
 		.n = left < most ? left : most,
 		.column = column,
-		.resident = all->engine != NULL
+		.resident = all->engine != NULL,
+		.device = relation->device
 	};
 
 	for (int i = 0; i < relation->columns; i++)

@@ -513,10 +513,10 @@ check_callers(void)
 static void
 open_device(void)
 {
-	gs_cuda_info info;
+	gs_cuda_info info = {1, {0}};
 	char		message[300];
 
-	if (gs_cuda_open(0, 0, &info, message, sizeof message) == GS_OK)
+	if (gs_cuda_open(0, &info, message, sizeof message) == GS_OK)
 		return;
 	fprintf(stderr, "%s\n", message);
 	exit(2);

@@ -561,6 +561,8 @@ gs_stage_list(const gs_translation *t, gs_stage *stage)
 	stage[n].plan = t->plan;
 	stage[n].finish = t->before == NULL ? NULL : t->finish;
 	stage[n].windows = t->windows;
+	if (t->windows != NULL)
+		gs_windows_narrow(t->windows, &t->plan);
 	return n + 1;
 }
 

@@ -9,7 +9,7 @@
 #ifndef GS_LAUNCH_H
 #define GS_LAUNCH_H
 
-#define GS_LAUNCH_ARGUMENTS	16
+#define GS_LAUNCH_ARGUMENTS	18
 
 /* A command line for exec. */
 typedef struct gs_command

@@ -28,9 +28,12 @@
  */
 #include "kernels/device/device.h"
 
+#include <linux/mempolicy.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* The granularity of pieces, and of segments, which is the driver's own. */
 #define UNIT			((size_t) GS_DEVICE_ALIGN)
@@ -220,7 +223,7 @@ free_oldest(pool *from)
 	if (from->device == HOST)
 	{
 		(void) cudaHostUnregister(s->first->at);
-		free(s->first->at);
+		(void) munmap(s->first->at, s->size);
 	}
 	else
 	{
@@ -248,16 +251,46 @@ add_idle(segment *s)
 		(void) free_oldest(to);
 }
 
+/* From the host's memory that is nearest to the device, if it can be told. */
+static void
+prefer_near(char *at, size_t size)
+{
+#if CUDART_VERSION >= 12020
+	int			device;
+	int			node;
+	unsigned long nodes;
+
+	if (cudaGetDevice(&device) == cudaSuccess &&
+		cudaDeviceGetAttribute(&node, cudaDevAttrHostNumaId,
+							   device) == cudaSuccess &&
+		node >= 0 && node < 64)
+	{
+		nodes = 1ul << node;
+		(void) syscall(SYS_mbind, at, size, MPOL_PREFERRED, &nodes, 65ul, 0u);
+	}
+#else
+	(void) at;
+	(void) size;
+#endif
+}
+
 /* Pinned memory, in huge pages if there are any: these are pinned faster. */
 static cudaError_t
 pin(size_t size, char **memory)
 {
 	cudaError_t error;
-	char	   *at = (char *) aligned_alloc(GRAIN, size);
+	char	   *all = (char *) mmap(NULL, size + GRAIN, PROT_READ | PROT_WRITE,
+									MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char	   *at = (char *) (((uintptr_t) all + GRAIN - 1) / GRAIN * GRAIN);
 
-	if (at == NULL)
+	if (all == MAP_FAILED)
 		return cudaErrorMemoryAllocation;
+	if (at > all)
+		(void) munmap(all, at - all);
+	if (at < all + GRAIN)
+		(void) munmap(at + size, all + GRAIN - at);
 	(void) madvise(at, size, MADV_HUGEPAGE);
+	prefer_near(at, size);
 	error = cudaHostRegister(at, size, cudaHostRegisterPortable |
 							 cudaHostRegisterMapped);
 	if (error == cudaSuccess)
@@ -266,7 +299,7 @@ pin(size_t size, char **memory)
 		return cudaSuccess;
 	}
 	(void) cudaGetLastError();	/* clear the error */
-	free(at);
+	(void) munmap(at, size);
 	return cudaErrorMemoryAllocation;
 }
 

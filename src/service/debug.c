@@ -223,6 +223,8 @@ gs_debug_plan_engine(const gs_plan_engine *engine)
 
 	real_plan = engine;
 	debug.name = engine->name;
+	debug.merges = engine->merges;
+	debug.merge = engine->merge;
 	debug.relations = engine->relations == NULL ? NULL : &relations;
 	return &debug;
 }

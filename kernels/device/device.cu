@@ -183,6 +183,8 @@ destroy(gs_exec_context *context)
 		(void) cudaEventDestroy(context->reported);
 	if (context->upload != NULL)
 		(void) cudaStreamDestroy(context->upload);
+	if (context->patient != NULL)
+		(void) cudaStreamDestroy(context->patient);
 	if (context->compute != NULL)
 		(void) cudaStreamDestroy(context->compute);
 	if (context->download != NULL)
@@ -213,8 +215,14 @@ create(gs_exec_context *context)
 		gs_aligned(undecided_size) + 2 * GS_BOUNCE_SIZE;
 	char	   *at;
 
+	int			least;
+	int			greatest;
+
+	GS_TRY(cudaDeviceGetStreamPriorityRange(&least, &greatest));
 	GS_TRY(create_stream(&context->upload));
-	GS_TRY(create_stream(&context->compute));
+	GS_TRY(cudaStreamCreateWithPriority(&context->compute,
+										cudaStreamNonBlocking, greatest));
+	GS_TRY(create_stream(&context->patient));
 	GS_TRY(create_stream(&context->download));
 	GS_TRY(create_event(&context->reported));
 	GS_TRY(cudaHostAlloc((void **) &context->pinned,

@@ -44,7 +44,8 @@ typedef struct gs_exec_context
 	struct gs_exec_context *next;
 	int			device;
 	cudaStream_t upload;
-	cudaStream_t compute;
+	cudaStream_t compute;		/* its kernels overtake those of */
+	cudaStream_t patient;		/* this one, of any context: they take long */
 	cudaStream_t download;
 	gs_pipeline_stage stage[GS_DEPTH];
 	cudaEvent_t reported;

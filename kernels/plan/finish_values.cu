@@ -563,23 +563,6 @@ pairs_kernel(const __grid_constant__ finish_job j)
  * ----------
  */
 
-bool
-group_finishes(const gs_plan *plan, const gs_stage *next)
-{
-	if (plan->of_rows)
-		return false;
-	for (int c = 0; c < next->plan.columns; c++)
-	{
-		const gs_finish *f = &next->finish[c];
-
-		/* squares are multiplied, which takes integers of any length */
-		if (f->kind == GS_FINISH_FIGURE &&
-			gs_figure_has_squares((gs_figure) f->figure))
-			return false;
-	}
-	return true;
-}
-
 /* What the column's action is, or that it has values. */
 static void
 describe_aggregate(gs_plan_run *run, const gs_finish *f, finish_column *c)
@@ -685,6 +668,11 @@ finish_columns(gs_plan_run *run, const gs_stage *next,
 								   stream_of(run)));
 			continue;
 		}
+		if (group_is_long_figure(&next->finish[c]))
+		{
+			GS_TRY(group_finish_figure(run, &next->finish[c], relation, c));
+			continue;
+		}
 		describe_column(run, next, relation, c, column);
 		if (column->source == FROM_PAIR)
 			GS_TRY(launch_pairs(run, &j, column));
@@ -707,6 +695,9 @@ group_finish_relation(gs_plan_run *run, const gs_stage *next,
 								   relation, stream_of(run)));
 	if (run->results > 0)
 		GS_TRY(finish_columns(run, next, relation));
-	return group_take_found(type, group_columns_of(next, false), relation,
-							run->context, errors);
+	GS_TRY(group_take_found(type, group_columns_of(next, false), relation,
+							run->context, errors));
+	if (((const group_found *) run->context->report)->undecided)
+		group_relation_free(relation);
+	return cudaSuccess;
 }

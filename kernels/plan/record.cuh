@@ -81,22 +81,23 @@ group_seen_of(int rare_word, int count, const int64_t *record,
  */
 
 /* r += word * 2^shift, in two's complement. */
+template <int WORDS>
 __device__ static inline void
-group_add_word(gs_integer_sum *r, int64_t word, int shift)
+group_add_word(uint64_t (&r)[WORDS], int64_t word, int shift)
 {
 	uint64_t	carry = 0;
 
 #pragma unroll
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < WORDS; i++)
 	{
 		int			at = 64 * i - shift;
 		uint64_t	part = at <= -64 ? 0 : at < 0 ? (uint64_t) word << -at :
 			(uint64_t) (at < 64 ? word >> at : word >> 63);
-		uint64_t	with = r->word[i] + carry;
+		uint64_t	with = r[i] + carry;
 		uint64_t	sum = with + part;
 
 		carry = (with < carry) | (sum < part);
-		r->word[i] = sum;
+		r[i] = sum;
 	}
 }
 
@@ -112,7 +113,7 @@ group_integer_sum(const int64_t *word, int words)
 	for (int w = 0; w < GROUP_SUM_WORDS; w++)
 	{
 		if (w < words)
-			group_add_word(&r, word[w], w * GROUP_WORD_BITS);
+			group_add_word(r.word, word[w], w * GROUP_WORD_BITS);
 	}
 	return r;
 }
@@ -131,12 +132,12 @@ group_window_sum(int unit, int rare_word, int word, int words,
 	if (unit == GROUP_NO_UNIT)
 		return r;
 	*exponent = GS_ACC_LOWEST + unit - GROUP_WORD_BITS;
-	group_add_word(&r, rare[rare_word + GROUP_BELOW], 0);
+	group_add_word(r.word, rare[rare_word + GROUP_BELOW], 0);
 #pragma unroll
 	for (int w = 0; w < 3; w++)
 	{
 		if (w < words)
-			group_add_word(&r, record[word + w], (w + 1) * GROUP_WORD_BITS);
+			group_add_word(r.word, record[word + w], (w + 1) * GROUP_WORD_BITS);
 	}
 	return r;
 }

@@ -8,13 +8,6 @@
 #include "kernels/plan/run.cuh"
 #include "kernels/windows/windows.cuh"
 
-static bool
-relation_makes(const gs_plan *plan, const gs_stage *next)
-{
-	return (plan->of_rows || group_finishes(plan, next)) &&
-		(next->windows == NULL || gs_windows_cuda_takes(next));
-}
-
 static gs_status
 relation_make(gs_plan_run *run, const gs_stage *next, gs_relation *relation,
 			  uint32_t *errors)
@@ -24,6 +17,8 @@ relation_make(gs_plan_run *run, const gs_stage *next, gs_relation *relation,
 	memset(relation, 0, sizeof *relation);
 	if (!run->finished)
 		return group_fail(run, GS_INVALID, "there are no results");
+	if (next->windows != NULL && !gs_windows_cuda_takes(next))
+		return GS_OK;			/* the host makes it */
 	error = run->plan->of_rows ?
 		group_rows_relation(run, next, relation, errors) :
 		group_finish_relation(run, next, relation, errors);
@@ -35,7 +30,6 @@ relation_make(gs_plan_run *run, const gs_stage *next, gs_relation *relation,
 }
 
 extern "C" const gs_relation_engine gs_relations_cuda = {
-	relation_makes,
 	relation_make,
 	gs_windows_cuda,
 	group_relation_free

@@ -5,6 +5,7 @@
  *
  *		relation.cu			what the service asks for
  *		finish_values.cu	from the records of groups to values
+ *		finish_figures.cu	the same of variances, deviations, figures of pairs
  *		relation_memory.cu	their memory, and what is found out about columns
  *
  *-------------------------------------------------------------------------
@@ -24,7 +25,7 @@ extern "C" const gs_relation_engine gs_relations_cuda;
 typedef struct group_found
 {
 	uint32_t	errors;			/* GS_ERROR_... */
-	uint32_t	unused;
+	uint32_t	undecided;		/* 1: some values take the host */
 	unsigned long long nulls;	/* a bit for each column that has some */
 
 	/*
@@ -81,14 +82,25 @@ extern uint64_t group_columns_of(const gs_stage *next, bool windows);
  * ----------
  */
 
-/* Does group_finish_relation make the columns of the stage that is next? */
-extern bool group_finishes(const gs_plan *plan, const gs_stage *next);
-
 /* gs_relation_engine.make */
 extern cudaError_t group_finish_relation(gs_plan_run *run,
 										 const gs_stage *next,
 										 gs_relation *relation,
 										 uint32_t *errors);
+
+/* ----------
+ * finish_figures.cu
+ * ----------
+ */
+
+/* Is it a figure of squares or products? */
+extern bool group_is_long_figure(const gs_finish *finish);
+
+/* One column of these; it may be undecided. */
+extern cudaError_t group_finish_figure(gs_plan_run *run,
+									   const gs_finish *finish,
+									   const gs_relation *relation,
+									   int column);
 
 /* The value's place in group_found. */
 __host__ __device__ static inline unsigned long long

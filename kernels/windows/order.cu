@@ -38,88 +38,22 @@
  * ----------
  */
 
-static int
-bit_length(uint64_t x)
-{
-	return x == 0 ? 0 : 64 - __builtin_clzll(x);
-}
-
-/*
- * The parts of a column: one, or two where its values leave no code for NULL.
- * Returns how many; none, if all rows are equal.
- */
-static int
-make_parts(const windows_run *run, const gs_sort_column *sort,
-		   windows_part *part)
-{
-	const gs_column_data *column = &run->relation->column[sort->column];
-	const windows_found *found = &run->found[sort->column];
-	windows_part p = {};
-	int64_t		low = found->low;
-	int64_t		high = found->high;
-	bool		nulls = found->nulls != 0;
-	uint64_t	last;
-
-	p.values = column->values;
-	p.validity = nulls ? column->validity : NULL;
-	p.type = run->type[sort->column];
-	p.descending = sort->descending;
-	if (low > high)
-		low = high = 0;
-	p.edge = sort->descending ? high : low;
-	last = (uint64_t) high - (uint64_t) low;
-	if (nulls && last == UINT64_MAX)
-	{
-		part[1] = p;
-		part[1].bits = 64;
-		p.flag = true;
-		last = 0;
-	}
-	if (nulls)
-	{
-		p.null = sort->nulls_first ? 0 : last + 1;
-		p.first = sort->nulls_first;
-		last++;
-	}
-	p.bits = bit_length(last);
-	part[0] = p;
-	return p.flag ? 2 : p.bits > 0;
-}
-
-/* Put a part in the last word, or in a new one. */
 static void
-place_part(windows_keys *keys, int part, bool partition)
+make_keys(const windows_run *run, const gs_window *w, gs_sort_keys *keys)
 {
-	int			bits = keys->part[part].bits;
-	windows_word *word;
+	gs_sort_found found[GS_WINDOW_COLUMNS_MAX] = {};
 
-	if (keys->words == 0 || keys->word[keys->words - 1].bits + bits > 64)
-	{
-		word = &keys->word[keys->words++];
-		memset(word, 0, sizeof *word);
-		word->part = part;
-	}
-	word = &keys->word[keys->words - 1];
-	word->parts++;
-	word->bits += bits;
-	if (!partition)
-		word->order_bits += bits;
-}
-
-static void
-make_keys(const windows_run *run, const gs_window *w, windows_keys *keys)
-{
-	int			parts = 0;
-
-	memset(keys, 0, sizeof *keys);
 	for (int c = 0; c < w->columns; c++)
 	{
-		int			end = parts + make_parts(run, &w->column[c],
-											 &keys->part[parts]);
+		const windows_found *of = &run->found[w->column[c].column];
 
-		for (; parts < end; parts++)
-			place_part(keys, parts, c < w->partition);
+		found[c].nulls = of->nulls != 0;
+		found[c].low = of->low;
+		found[c].high = of->high;
+		found[c].step = of->step;
+		found[c].value = of->value;
 	}
+	gs_sort_keys_make(w, run->relation, run->type, found, keys);
 }
 
 /* ----------
@@ -143,7 +77,7 @@ typedef struct sorting
 template <typename Key>
 __global__ static void
 __launch_bounds__(WINDOWS_THREADS)
-make_words(const __grid_constant__ windows_keys k, int word, uint32_t n,
+make_words(const __grid_constant__ gs_sort_keys k, int word, uint32_t n,
 		   const uint32_t *row, Key *key, uint32_t *number,
 		   windows_report *report)
 {
@@ -178,7 +112,7 @@ make_words(const __grid_constant__ windows_keys k, int word, uint32_t n,
 
 template <typename Key>
 static cudaError_t
-sort_word(windows_run *run, const windows_keys *keys, int word, sorting *s)
+sort_word(windows_run *run, const gs_sort_keys *keys, int word, sorting *s)
 {
 	cudaStream_t stream = windows_stream(run);
 	unsigned int *falls = (unsigned int *) run->context->report;
@@ -226,7 +160,7 @@ sort_word(windows_run *run, const windows_keys *keys, int word, sorting *s)
 }
 
 static size_t
-key_width(const windows_word *word)
+key_width(const gs_sort_word *word)
 {
 	return word->bits <= 32 ? sizeof(uint32_t) : sizeof(uint64_t);
 }
@@ -242,7 +176,7 @@ take_rows(windows_run *run, sorting *s)
 }
 
 static cudaError_t
-sort_words(windows_run *run, const windows_keys *keys, sorting *s)
+sort_words(windows_run *run, const gs_sort_keys *keys, sorting *s)
 {
 	size_t		width = sizeof(uint32_t);
 
@@ -269,7 +203,7 @@ sort_words(windows_run *run, const windows_keys *keys, sorting *s)
 template <typename Key>
 __global__ static void
 __launch_bounds__(WINDOWS_THREADS)
-find_heads(const __grid_constant__ windows_keys k, uint32_t n, const Key *key,
+find_heads(const __grid_constant__ gs_sort_keys k, uint32_t n, const Key *key,
 		   const uint32_t *row, uint8_t *head)
 {
 	uint32_t	step = gridDim.x * WINDOWS_THREADS;
@@ -299,7 +233,7 @@ find_heads(const __grid_constant__ windows_keys k, uint32_t n, const Key *key,
 
 template <typename Key>
 static cudaError_t
-make_heads(windows_run *run, const windows_keys *keys, const sorting *s,
+make_heads(windows_run *run, const gs_sort_keys *keys, const sorting *s,
 		   uint8_t *head)
 {
 	unsigned int blocks;
@@ -369,7 +303,7 @@ take_numbers(windows_run *run, uint32_t n, uint32_t **number, uint32_t **start)
 
 /* Of rows that are sorted. */
 static cudaError_t
-find_places(windows_run *run, const windows_keys *keys, const sorting *s,
+find_places(windows_run *run, const gs_sort_keys *keys, const sorting *s,
 			uint32_t *partition, uint32_t *partition_start, uint32_t *peers,
 			uint32_t *peers_start)
 {
@@ -394,7 +328,7 @@ cudaError_t
 windows_sort(windows_run *run, const gs_window *window, bool heads, bool peers,
 			 windows_places *places)
 {
-	windows_keys keys;
+	gs_sort_keys keys;
 	sorting		s = {};
 	uint32_t   *partition = NULL;
 	uint32_t   *partition_start = NULL;
@@ -437,7 +371,7 @@ windows_sort(windows_run *run, const gs_window *window, bool heads, bool peers,
  */
 __global__ static void
 __launch_bounds__(WINDOWS_THREADS)
-count_bits(const __grid_constant__ windows_keys k, uint32_t n, int shift,
+count_bits(const __grid_constant__ gs_sort_keys k, uint32_t n, int shift,
 		   int bits, uint64_t above, uint32_t *count)
 {
 	__shared__ uint32_t bin[FIRST_BINS];
@@ -465,7 +399,7 @@ count_bits(const __grid_constant__ windows_keys k, uint32_t n, int shift,
 /* Is a row's word, from a bit on, not above a bound? */
 struct is_first
 {
-	const windows_keys *keys;	/* on the device: CUB copies what is here */
+	const gs_sort_keys *keys;	/* on the device: CUB copies what is here */
 	int			shift;
 	uint64_t	bound;
 
@@ -481,7 +415,7 @@ struct is_first
  * not.
  */
 static cudaError_t
-find_bound(windows_run *run, const windows_keys *keys, int64_t limit,
+find_bound(windows_run *run, const gs_sort_keys *keys, int64_t limit,
 		   is_first *first, int64_t *candidates)
 {
 	static_assert(FIRST_BINS * sizeof(uint32_t) <= GS_REPORT_SIZE,
@@ -522,7 +456,7 @@ find_bound(windows_run *run, const windows_keys *keys, int64_t limit,
 
 /* The rows that may be first, in order, then sorted. */
 static cudaError_t
-sort_candidates(windows_run *run, const windows_keys *keys, is_first first,
+sort_candidates(windows_run *run, const gs_sort_keys *keys, is_first first,
 				sorting *s)
 {
 	cudaStream_t stream = windows_stream(run);
@@ -532,7 +466,7 @@ sort_candidates(windows_run *run, const windows_keys *keys, is_first first,
 	GS_TRY(windows_take(run, sizeof *keys, &memory));
 	GS_TRY(cudaMemcpyAsync(memory, keys, sizeof *keys, cudaMemcpyHostToDevice,
 						   stream));
-	first.keys = (const windows_keys *) memory;
+	first.keys = (const gs_sort_keys *) memory;
 	GS_TRY(windows_take(run, sizeof(uint32_t), &found));
 	GS_TRY(windows_with_workspace(run, [&](void *workspace, size_t &size) {
 		return cub::DeviceSelect::If
@@ -548,7 +482,7 @@ cudaError_t
 windows_sort_first(windows_run *run, const gs_window *window, int64_t limit,
 				   windows_places *places)
 {
-	windows_keys keys;
+	gs_sort_keys keys;
 	is_first	first = {};
 	sorting		s = {};
 	int64_t		candidates = 0;

@@ -367,12 +367,6 @@ end(gs_plan_run *run)
  * ----------
  */
 
-static bool
-makes(const gs_plan *plan, const gs_stage *next)
-{
-	return one->relations->makes(plan, next);
-}
-
 static gs_status
 make(gs_plan_run *run, const gs_stage *next, gs_relation *relation,
 	 uint32_t *errors)
@@ -413,7 +407,6 @@ gs_plan_devices(const gs_plan_engine *engine, int number,
 				void (*use) (int device), int (*choose) (void))
 {
 	static const gs_relation_engine relations = {
-		.makes = makes,
 		.make = make,
 		.windows = windows,
 		.release = release

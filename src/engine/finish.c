@@ -41,20 +41,69 @@ are_of_same_values(const gs_plan *plan, int i, int j)
 		plan->aggregate[i].filter == plan->aggregate[j].filter;
 }
 
-/* A figure of one variable, all of whose states are of the same values. */
+/* The aggregate of the kind over the values, filtered as another; -1: none. */
+static int
+find_aggregate(const gs_plan *plan, int like, gs_aggregate_kind kind,
+			   gs_operand a)
+{
+	for (int i = 0; i < plan->aggregates; i++)
+	{
+		if (plan->aggregate[i].kind == (int32_t) kind &&
+			plan->aggregate[i].a == a &&
+			plan->aggregate[i].filter == plan->aggregate[like].filter)
+			return i;
+	}
+	return -1;
+}
+
+static bool
+find_sums_of_pairs(const gs_plan *plan, const gs_finish *f, int *aggregate)
+{
+	const gs_aggregate *products = &plan->aggregate[f->of];
+
+	if (products->kind != GS_AGG_PRODUCTS)
+		return false;
+	aggregate[GS_SUM_XY] = f->of;
+	aggregate[GS_SUM_X] = find_aggregate(plan, f->of, GS_AGG_SUM, products->a);
+	aggregate[GS_SUM_Y] = find_aggregate(plan, f->of, GS_AGG_SUM, products->b);
+	if (aggregate[GS_SUM_X] < 0 || aggregate[GS_SUM_Y] < 0)
+		return false;
+	if (!gs_figure_has_squares((gs_figure) f->figure))
+		return true;
+	aggregate[GS_SUM_XX] = find_aggregate(plan, f->of, GS_AGG_SQUARES,
+										  products->a);
+	aggregate[GS_SUM_YY] = find_aggregate(plan, f->of, GS_AGG_SQUARES,
+										  products->b);
+	return aggregate[GS_SUM_XX] >= 0 && aggregate[GS_SUM_YY] >= 0;
+}
+
+bool
+gs_finish_sums(const gs_plan *plan, const gs_finish *f, int *aggregate)
+{
+	for (int i = 0; i < GS_FIGURE_SUMS; i++)
+		aggregate[i] = -1;
+	if (gs_figure_is_of_pairs((gs_figure) f->figure))
+		return find_sums_of_pairs(plan, f, aggregate);
+	aggregate[GS_SUM_X] = f->of;
+	if (!gs_figure_has_squares((gs_figure) f->figure))
+		return is_of_kind(plan, f->of, GS_AGG_SUM);
+	aggregate[GS_SUM_XX] = f->squares;
+	return is_of_kind(plan, f->of, GS_AGG_SUM) &&
+		is_of_kind(plan, f->squares, GS_AGG_SQUARES) &&
+		are_of_same_values(plan, f->of, f->squares);
+}
+
+/* All of whose states are of the same values. */
 static bool
 has_figure(const gs_plan *plan, const gs_finish *f)
 {
-	gs_figure	figure = (gs_figure) f->figure;
+	int			aggregate[GS_FIGURE_SUMS];
 
-	if (f->figure > GS_FIGURE_SXX || figure == GS_FIGURE_SUM_BIGINT ||
-		!is_of_kind(plan, f->of, GS_AGG_SUM) ||
-		!gs_is_float(gs_operand_type(plan, plan->aggregate[f->of].a)) ||
-		!are_of_same_values(plan, f->of, f->count))
-		return false;
-	return !gs_figure_has_squares(figure) ||
-		(is_of_kind(plan, f->squares, GS_AGG_SQUARES) &&
-		 are_of_same_values(plan, f->of, f->squares));
+	return f->figure <= GS_FIGURE_WEIGHTED_AVG &&
+		f->figure != GS_FIGURE_SUM_BIGINT &&
+		gs_finish_sums(plan, f, aggregate) &&
+		gs_is_float(gs_operand_type(plan, plan->aggregate[f->of].a)) &&
+		are_of_same_values(plan, f->of, f->count);
 }
 
 static gs_type
@@ -288,8 +337,8 @@ typedef struct finishing
 /* Wide sums of an aggregate, which come in the order of the groups. */
 typedef struct wide_sums
 {
-	int			aggregate;
-	bool		squares;
+	int			aggregate;		/* -1: it is not needed */
+	bool		squares;		/* or products */
 	void	   *window;			/* GS_FINISH_WIDE of them */
 	int64_t		first;			/* the one at its beginning, and how many are */
 	int64_t		n;				/* there */
@@ -486,42 +535,59 @@ find_limbs(const finishing *f, const gs_float_sum *sum, wide_sums *w,
 
 /* A figure of one group. */
 static gs_status
-find_figure(finishing *f, int64_t i, wide_sums *sum, wide_sums *squares,
-			gs_rounding *rounding, double *result)
+find_figure(finishing *f, int64_t i, wide_sums *wide, gs_rounding *rounding,
+			double *result)
 {
 	const gs_finish_space *s = f->space;
-	int64_t		space[2][GS_FLOAT_SUM_LIMBS];
+	int64_t		space[GS_FIGURE_SUMS][GS_FLOAT_SUM_LIMBS];
 	gs_sums		sums;
-	gs_status	status;
+	gs_limbs   *const limbs[GS_FIGURE_SUMS] = {
+		&sums.x, &sums.y, &sums.xx, &sums.yy, &sums.xy
+	};
 
 	memset(&sums, 0, sizeof sums);
 	sums.n = s->count[i];
-	status = find_limbs(f, &s->state.sum[i], sum, space[0], &sums.x);
-	if (status == GS_OK && squares->aggregate >= 0)
-		status = find_limbs(f, &s->squares[i], squares, space[1], &sums.xx);
-	if (status == GS_OK)
-		*rounding = gs_figure_real((gs_figure) f->finish->figure, &sums,
-								   result);
+	for (int k = 0; k < GS_FIGURE_SUMS; k++)
+	{
+		gs_status	status = wide[k].aggregate < 0 ? GS_OK :
+			find_limbs(f, &s->state.sum[k][i], &wide[k], space[k], limbs[k]);
+
+		if (status != GS_OK)
+			return status;
+	}
+	*rounding = gs_figure_real((gs_figure) f->finish->figure, &sums, result);
+	return GS_OK;
+}
+
+/* What a figure's sums are, of all groups. */
+static gs_status
+fetch_sums(const finishing *f, wide_sums *wide)
+{
+	gs_finish_space *s = f->space;
+	int			aggregate[GS_FIGURE_SUMS];
+	gs_status	status = gs_finish_sums(f->plan, f->finish, aggregate) ? GS_OK :
+		GS_INVALID;
+
+	for (int k = 0; k < GS_FIGURE_SUMS && status == GS_OK; k++)
+	{
+		wide[k] = (wide_sums) {aggregate[k], k >= GS_SUM_XX, s->wide[k], 0, 0, 0};
+		if (aggregate[k] < 0)
+			continue;
+		status = fetch_state(f, aggregate[k], s->state.sum[k]);
+		if (status == GS_OK)
+			wide[k].left = count_wide(s->state.sum[k], f->n);
+	}
 	return status;
 }
 
 static gs_status
 finish_figures(finishing *f)
 {
-	gs_finish_space *s = f->space;
+	const gs_finish_space *s = f->space;
 	gs_figure	figure = (gs_figure) f->finish->figure;
-	bool		squared = gs_figure_has_squares(figure);
-	wide_sums	sum = {f->finish->of, false, s->wide, 0, 0, 0};
-	wide_sums	squares = {squared ? f->finish->squares : -1, true,
-	s->wide_squares, 0, 0, 0};
-	gs_status	status = fetch_state(f, sum.aggregate, s->state.sum);
+	wide_sums	wide[GS_FIGURE_SUMS];
+	gs_status	status = fetch_sums(f, wide);
 
-	if (status == GS_OK && squared)
-		status = fetch_state(f, squares.aggregate, s->squares);
-	if (status != GS_OK)
-		return status;
-	sum.left = count_wide(s->state.sum, f->n);
-	squares.left = squared ? count_wide(s->squares, f->n) : 0;
 	for (int64_t i = 0; i < f->n && status == GS_OK; i++)
 	{
 		gs_rounding rounding = GS_ROUNDED;
@@ -529,8 +595,8 @@ finish_figures(finishing *f)
 		double		result = 0;
 
 		if (figure != GS_FIGURE_SUM || s->count[i] == 0 ||
-			!gs_round_short_sum(&s->state.sum[i], &result))
-			status = find_figure(f, i, &sum, &squares, &rounding, &result);
+			!gs_round_short_sum(&s->state.sum[GS_SUM_X][i], &result))
+			status = find_figure(f, i, wide, &rounding, &result);
 		if (f->type == GS_FLOAT4)
 			value.f4 = (float) result;
 		else

@@ -42,7 +42,7 @@ typedef enum gs_finish_kind
 typedef struct gs_finish
 {
 	uint8_t		kind;			/* gs_finish_kind */
-	uint8_t		figure;			/* GS_FINISH_FIGURE: gs_figure, of one variable */
+	uint8_t		figure;			/* GS_FINISH_FIGURE: gs_figure */
 
 	/*
 	 * 0 or 1: may that zero be there?  It is, if a key has a -0 among its
@@ -50,14 +50,34 @@ typedef struct gs_finish
 	 */
 	uint8_t		zeros;
 	uint8_t		unused;
-	int16_t		of;				/* the key, or the aggregate */
+	int16_t		of;				/* the key, or the aggregate; of a figure of
+								 * pairs, that of products */
 	int16_t		count;			/* aggregate: how many values; NULL of too few */
-	int16_t		squares;		/* aggregate: of figures that need them, else -1 */
+	int16_t		squares;		/* aggregate: of figures of one variable that
+								 * need them, else -1 */
 	int16_t		specials;		/* aggregate: of what `zeros` is about, or -1 */
 } gs_finish;
 
 /* The type of its values; 0: the plan has no such groups. */
 extern gs_type gs_finish_type(const gs_plan *plan, const gs_finish *finish);
+
+/* The sums of which a figure is made, as in gs_sums. */
+typedef enum gs_figure_sum
+{
+	GS_SUM_X,
+	GS_SUM_Y,
+	GS_SUM_XX,
+	GS_SUM_YY,
+	GS_SUM_XY,
+	GS_FIGURE_SUMS				/* how many there are */
+} gs_figure_sum;
+
+/*
+ * The aggregates that are these sums; -1: it needs no such.  False: the plan does
+ * not have all.
+ */
+extern bool gs_finish_sums(const gs_plan *plan, const gs_finish *finish,
+						   int *aggregate);
 
 /*
  * A report is one plan, or several: each but the first reads what the one before
@@ -101,7 +121,7 @@ extern void gs_relation_lay(gs_relation *r, const uint8_t *type, int columns,
 extern void gs_find_range(gs_type type, gs_column_data *column, int64_t n);
 
 /* So many groups are finished at a time; what that takes beside the relation. */
-#define GS_FINISH_GROUPS	16384
+#define GS_FINISH_GROUPS	4096
 #define GS_FINISH_WIDE		16
 
 typedef struct gs_finish_space
@@ -113,14 +133,12 @@ typedef struct gs_finish_space
 		gs_value	value[GS_FINISH_GROUPS];
 		gs_value	pair[GS_FINISH_GROUPS][2];
 		gs_integer_sum integer[GS_FINISH_GROUPS];
-		gs_float_sum sum[GS_FINISH_GROUPS];
+		gs_float_sum sum[GS_FIGURE_SUMS][GS_FINISH_GROUPS];
 	}			state;
-	gs_float_sum squares[GS_FINISH_GROUPS];
 	int64_t		specials[GS_FINISH_GROUPS][GS_SPECIALS];
 
-	/* some wide sums each, of a sum and of squares */
-	gs_acc		wide[GS_FINISH_WIDE];
-	gs_acc2		wide_squares[GS_FINISH_WIDE];
+	/* some wide sums of each: gs_acc or gs_acc2 */
+	gs_acc2		wide[GS_FIGURE_SUMS][GS_FINISH_WIDE];
 } gs_finish_space;
 
 /*
@@ -134,6 +152,17 @@ extern gs_status gs_finish_groups(const gs_plan_engine *engine,
 								  const gs_finish *finish, int64_t first,
 								  int64_t n, gs_relation *relation,
 								  gs_finish_space *space, uint32_t *errors);
+
+/*
+ * The same by several threads, of any number of groups (engine/cpu/plan/finish.c).
+ * The engine's fetch must be for several at a time, as the CPU engine's is.
+ */
+extern gs_status gs_cpu_finish_groups(const gs_plan_engine *engine,
+									  gs_plan_run *run, const gs_plan *plan,
+									  const gs_finish *finish, int64_t first,
+									  int64_t n, gs_relation *relation,
+									  gs_finish_space *space,
+									  uint32_t *errors);
 
 /*
  * Round a sum that has no more than 96 bits and a sign, of numbers alone, as

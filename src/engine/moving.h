@@ -59,16 +59,6 @@ typedef struct gs_extent
 /* Bits of a sum without its sign. */
 #define GS_WIDE_BITS	126
 
-GS_INLINE int
-gs_wide_leading_zeros(uint64_t x)
-{
-#ifdef __CUDA_ARCH__
-	return __clzll((long long) x);
-#else
-	return __builtin_clzll(x);
-#endif
-}
-
 /* Add x, which is finite, to an extent. */
 GS_INLINE void
 gs_extent_add(gs_extent *e, double x)
@@ -81,8 +71,8 @@ gs_extent_add(gs_extent *e, double x)
 
 	if (m == 0)
 		return;
-	lowest = position + 63 - gs_wide_leading_zeros(m & -m);
-	end = position + 64 - gs_wide_leading_zeros(m);
+	lowest = position + 63 - gs_leading_zeros(m & -m);
+	end = position + 64 - gs_leading_zeros(m);
 	if (lowest < e->lowest)
 		e->lowest = lowest;
 	if (end > e->end)
@@ -93,7 +83,7 @@ gs_extent_add(gs_extent *e, double x)
 GS_INLINE bool
 gs_wide_fits(gs_extent e, int64_t n, int *base)
 {
-	int			bits = 64 - gs_wide_leading_zeros((uint64_t) n);
+	int			bits = 64 - gs_leading_zeros((uint64_t) n);
 
 	*base = e.end == 0 ? GS_WIDE_LOWEST : e.lowest;
 	return *base >= GS_WIDE_LOWEST && e.end - *base + bits <= GS_WIDE_BITS;
@@ -186,7 +176,7 @@ gs_wide_leading(gs_wide a, int *exponent)
 		*exponent = 0;
 		return a.low;
 	}
-	zeros = gs_wide_leading_zeros(a.high);
+	zeros = gs_leading_zeros(a.high);
 	*exponent = 64 - zeros;
 	if (zeros == 0)
 		return a.high | (a.low != 0);
@@ -275,7 +265,7 @@ gs_wide_mean(gs_wide sum, int base, uint32_t n)
 		sum.low = 0;
 		shift = 64;
 	}
-	exponent = gs_wide_leading_zeros(sum.high);
+	exponent = gs_leading_zeros(sum.high);
 	if (exponent > 0)
 	{
 		sum.high = (sum.high << exponent) | (sum.low >> (64 - exponent));

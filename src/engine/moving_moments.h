@@ -16,22 +16,6 @@
 #include "engine/moving_quad.h"
 #include "exact/stddev.h"
 
-/* The root of x, which is at least 2^126, rounded down. */
-GS_INLINE uint64_t
-gs_moving_root(unsigned __int128 x)
-{
-	uint64_t	root = 0;
-
-	for (uint64_t bit = UINT64_C(1) << 63; bit > 0; bit >>= 1)
-	{
-		uint64_t	next = root | bit;
-
-		if ((unsigned __int128) next * next <= x)
-			root = next;
-	}
-	return root;
-}
-
 /*
  * sqrt(v / (n (n - 1))) in units of 2^unit, rounded once; v is positive, and
  * the result a normal double, or an infinity.
@@ -62,14 +46,14 @@ gs_moving_stddev_slowly(gs_quad v, int64_t n, int unit)
 		k--;
 
 	/* its leading 128 bits, or 127 so that their unit is an even power of 2 */
-	zeros = gs_wide_leading_zeros(word[k]) / 2 * 2;
+	zeros = gs_leading_zeros(word[k]) / 2 * 2;
 	x = (wide) word[k] << 64 | word[k - 1];
 	if (zeros > 0)
 		x = x << zeros | word[k - 2] >> (64 - zeros);
 	rest |= (uint64_t) (word[k - 2] << zeros);
 	for (int i = 0; i < k - 2; i++)
 		rest |= word[i];
-	root = gs_moving_root(x);
+	root = gs_integer_root(x);
 	if (rest != 0 || (wide) root * root != x)
 		root |= 1;
 	return gs_wide_scaled(root, (64 * (k - 4) - zeros) / 2 + unit, false);

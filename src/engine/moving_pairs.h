@@ -16,7 +16,7 @@
 #define GS_MOVING_PAIRS_H
 
 #include "engine/moving_quad.h"
-#include "exact/correlate.h"
+#include "exact/moments.h"
 
 typedef struct gs_moving_pairs
 {
@@ -43,27 +43,6 @@ gs_moving_pairs_change(gs_moving_pairs *s, double y, double x, bool leaves)
 	gs_quad_add_product(&s->xx, a, a, leaves);
 	gs_quad_add_product(&s->yy, b, b, leaves);
 	gs_quad_add_product(&s->xy, a, b, leaves);
-}
-
-/* r = a b; r has the words of both */
-GS_INLINE void
-gs_words_multiply(uint64_t *r, const uint64_t *a, int a_words,
-				  const uint64_t *b, int b_words)
-{
-	for (int i = 0; i < b_words; i++)
-		r[i] = 0;
-	for (int i = 0; i < a_words; i++)
-	{
-		unsigned __int128 carry = 0;
-
-		for (int j = 0; j < b_words; j++)
-		{
-			carry += (unsigned __int128) a[i] * b[j] + r[i + j];
-			r[i + j] = (uint64_t) carry;
-			carry >>= 64;
-		}
-		r[i + b_words] = (uint64_t) carry;
-	}
 }
 
 /*

@@ -107,7 +107,7 @@ gs_quad_leading(gs_quad a)
 		k--;
 	if (a.word[k] == 0)
 		return r;
-	shift = gs_wide_leading_zeros(a.word[k]);
+	shift = gs_leading_zeros(a.word[k]);
 	r.top = a.word[k] << shift;
 	r.exponent = 64 * k - shift;
 	if (k > 0)

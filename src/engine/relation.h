@@ -28,13 +28,12 @@ extern "C"
 
 typedef struct gs_relation_engine
 {
-	/* Does it make the columns of the stage that is next, windows included? */
-	bool		(*makes) (const gs_plan *plan, const gs_stage *next);
-
 	/*
 	 * The groups of an execution that has been finished, as columns; those of
 	 * windows are all NULL.  The execution may end before the relation does.
 	 * Sets bits of *errors, as gs_finish_groups.
+	 *
+	 * A relation of zeros: the host has to make it, and compute its windows.
 	 */
 	gs_status	(*make) (gs_plan_run *run, const gs_stage *next,
 						 gs_relation *relation, uint32_t *errors);

@@ -174,7 +174,7 @@ function_is_valid(const gs_windows *w, const gs_window_function *f,
 
 	if (kind < GS_WINDOW_ROW_NUMBER || kind >= GS_WINDOW_KINDS ||
 		f->window < 0 || f->window >= w->windows || f->zeros > 1 ||
-		f->infinite > 1 || f->has_default > 1 || (f->has_default && kind != GS_WINDOW_SHIFT))
+		f->has_default > 1 || (f->has_default && kind != GS_WINDOW_SHIFT))
 		return false;
 	if (f->argument != GS_NOTHING && !is_given(f->argument, columns, finish))
 		return false;
@@ -240,6 +240,18 @@ gs_window_has_distances(const gs_window_function *f)
 {
 	return f->mode == GS_FRAME_RANGE &&
 		(has_offset(&f->start) || has_offset(&f->end));
+}
+
+gs_window_range
+gs_window_range_of(const gs_window_function *f, gs_type type, bool descending)
+{
+	gs_window_range r;
+
+	r.low = descending ? ~f->high : f->low;
+	r.high = descending ? ~f->low : f->high;
+	r.least = type == GS_INT2 ? INT16_MIN :
+		type == GS_INT4 ? INT32_MIN : INT64_MIN;
+	return r;
 }
 
 bool

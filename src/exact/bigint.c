@@ -389,32 +389,6 @@ gs_big_leading(const gs_big *a)
 	return r;
 }
 
-/*
- * floor(sqrt(t)), t >= 2^126 (after Zimmermann, Karatsuba square root, 1999).
- *
- * The upper half of the root, s, is the root of the upper half of t.  The
- * conversion and sqrt err by less than half a unit in the last place of s, so
- * they may give s + 1 but never less than s.  The lower half is at most (t -
- * s^2 2^64) / (2 s 2^32), and smaller by at most one.
- */
-static uint64_t
-integer_root(unsigned __int128 t)
-{
-	uint64_t	upper = (uint64_t) (t >> 64);
-	uint64_t	s = (uint64_t) sqrt((double) upper);
-	unsigned __int128 low;
-	uint64_t	root;
-
-	if (s > UINT32_MAX || s * s > upper)
-		s--;
-	low = (((unsigned __int128) (upper - s * s) << 32) |
-		   (uint32_t) (t >> 32)) / (2 * s);
-	root = s << 32 | (low > UINT32_MAX ? UINT32_MAX : (uint32_t) low);
-	if ((unsigned __int128) root * root > t)
-		root--;
-	return root;
-}
-
 gs_leading
 gs_big_root(const gs_big *a)
 {
@@ -445,62 +419,9 @@ gs_big_root(const gs_big *a)
 		r.sticky = (uint32_t) (i == words - 5 && shift > 0 ?
 							   a->word[i] << shift : a->word[i]) != 0;
 	r.exponent = (r.exponent - shift) / 2;
-	r.top = integer_root(t);
+	r.top = gs_integer_root(t);
 	r.sticky |= (unsigned __int128) r.top * r.top != t;
 	return r;
-}
-
-/* Round to `bits` leading bits, 1 <= bits <= 63; the rest becomes zero. */
-static gs_leading
-round_leading(gs_leading v, int bits)
-{
-	int			drop = 64 - bits;
-	uint64_t	half = UINT64_C(1) << (drop - 1);
-	uint64_t	rest = v.top & (2 * half - 1);
-
-	v.top -= rest;
-	if (rest > half || (rest == half && (v.sticky || (v.top & (2 * half)))))
-	{
-		v.top += 2 * half;
-		if (v.top == 0)			/* carried out of the top */
-		{
-			v.top = UINT64_C(1) << 63;
-			v.exponent++;
-		}
-	}
-	v.sticky = false;
-	return v;
-}
-
-gs_rounding
-gs_leading_to_double(gs_leading v, double *result)
-{
-	int			e = v.exponent + 63;	/* of the leading bit */
-	double		magnitude;
-
-	if (v.top == 0 || e < -1075)
-		magnitude = 0;
-	else if (e == -1075)		/* above half the smallest double, or exactly
-								 * half */
-		magnitude = v.top > UINT64_C(1) << 63 || v.sticky ? DBL_TRUE_MIN : 0;
-	else
-	{
-		v = round_leading(v, e < -1022 ? e + 1075 : 53);
-		e = v.exponent + 63;
-		if (e > 1023)
-			return GS_OVERFLOW;
-		/* both ways are exact: the remaining bits fit */
-		if (e < -1022)
-			magnitude = ldexp((double) (v.top >> 11), v.exponent + 11);
-		else
-		{
-			uint64_t	bits = ((uint64_t) (e + 1022) << 52) + (v.top >> 11);
-
-			memcpy(&magnitude, &bits, sizeof bits);
-		}
-	}
-	*result = v.negative ? -magnitude : magnitude;
-	return GS_ROUNDED;
 }
 
 gs_rounding

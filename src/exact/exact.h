@@ -70,6 +70,17 @@ gs_bits_double(uint64_t bits)
 	return x;
 }
 
+/* x is not 0. */
+GS_INLINE int
+gs_leading_zeros(uint64_t x)
+{
+#ifdef __CUDA_ARCH__
+	return __clzll((long long) x);
+#else
+	return __builtin_clzll(x);
+#endif
+}
+
 /* The NaN that every result uses. */
 GS_INLINE double
 gs_canonical_nan(void)

@@ -1,11 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * figures.c
- *	  From exact sums to figures, by the functions of exact.c and regression.c.
+ *	  From exact sums to figures: by the functions of moments.h, if the sums are
+ *	  short, else by those of exact.c and regression.c.
  *
  *-------------------------------------------------------------------------
  */
-#include "exact/figures.h"
+#include "exact/moments.h"
 
 static gs_rounding
 round_to_float(gs_limbs sum, double *result)
@@ -17,13 +18,51 @@ round_to_float(gs_limbs sum, double *result)
 	return rounding;
 }
 
+static bool
+find_short(gs_short *r, gs_limbs a)
+{
+	return gs_short_from_limbs(r, a.limb, a.n, a.lowest);
+}
+
+static bool
+is_finite(gs_limbs a)
+{
+	return !(a.seen & (GS_SEEN_NAN | GS_SEEN_POSITIVE_INF |
+					   GS_SEEN_NEGATIVE_INF));
+}
+
+/* False: the sums are not short. */
+static bool
+find_quickly(gs_figure f, const gs_sums *s, gs_rounding *rounding,
+			 double *result)
+{
+	bool		pairs = gs_figure_is_of_pairs(f);
+	bool		squares = gs_figure_has_squares(f);
+	gs_short_sums sums;
+
+	sums.n = s->n;
+	sums.x_finite = is_finite(s->x);
+	sums.y_finite = is_finite(s->y);
+	if (!find_short(&sums.x, s->x) ||
+		(squares && !find_short(&sums.xx, s->xx)) ||
+		(pairs && !(find_short(&sums.y, s->y) && find_short(&sums.xy, s->xy))) ||
+		(pairs && squares && !find_short(&sums.yy, s->yy)))
+		return false;
+	return pairs ? gs_short_of_pairs(f, &sums, rounding, result) :
+		gs_short_variance(f, &sums, rounding, result);
+}
+
 gs_rounding
 gs_figure_real(gs_figure f, const gs_sums *s, double *result)
 {
 	bool		sample = gs_figure_least(f) == 2;
+	gs_rounding rounding;
 
 	if (s->n < gs_figure_least(f))
 		return GS_UNDEFINED;
+	if ((gs_figure_has_squares(f) || gs_figure_is_of_pairs(f)) &&
+		find_quickly(f, s, &rounding, result))
+		return rounding;
 	switch (f)
 	{
 		case GS_FIGURE_SUM:

@@ -149,7 +149,7 @@ typedef enum gs_message
 	GS_MSG_USABLE,				/* gs_msg_map */
 	GS_MSG_FEED_ROWS,			/* gs_msg_feed_rows */
 	GS_MSG_LOOK,				/* gs_msg_map */
-	GS_MSG_FINISH_REPORT,		/* gs_header */
+	GS_MSG_FINISH_REPORT,		/* gs_msg_finish_report */
 	GS_MSG_GROUPS,				/* gs_msg_groups */
 	GS_MSG_LIST_COLUMNS,		/* gs_msg_list */
 	GS_MSG_DICTIONARY,			/* gs_msg_dictionary, then values */

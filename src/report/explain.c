@@ -246,6 +246,8 @@ gs_report_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 		ExplainPropertyText("Engine", totals->engine, es);
 		ExplainPropertyInteger(scan->of_rows ? "Rows" : "Groups", NULL,
 							   totals->groups, es);
+		if (scan->top != NIL && totals->sent < totals->groups)
+			show("Groups Fetched", NULL, totals->sent, es);
 		show("Grouping Sets Merged", NULL, totals->merged, es);
 		show("Earlier Attempts", NULL, totals->tries, es);
 		show_stats(&totals->stats, es);

@@ -374,6 +374,7 @@ typedef enum path_list
 	PATH_WINDOWS,				/* as in windows.h */
 	PATH_WINDOW_INTEGERS,
 	PATH_ROWS,					/* 0 or 1, the order, first and limit */
+	PATH_TOP,
 	PATH_LISTS
 } path_list;
 
@@ -434,6 +435,8 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 								   list_of(path, PATH_JOIN_TABLES));
 	scan->custom_private = lappend(scan->custom_private,
 								   list_of(path, PATH_WINDOW_INTEGERS));
+	scan->custom_private = lappend(scan->custom_private,
+								   list_of(path, PATH_TOP));
 	scan->custom_scan_tlist = scan_tlist;
 	scan->methods = &gs_report_scan_methods;
 	return &scan->scan.plan;
@@ -584,7 +587,8 @@ private_of(const gs_report_query *q)
 		[PATH_WINDOWS] = q->windows,
 		[PATH_WINDOW_INTEGERS] = q->window_integers,
 		[PATH_ROWS] = list_make4_int(q->of_rows, q->order, q->first,
-										q->limit)
+										q->limit),
+		[PATH_TOP] = q->top
 	};
 	List	   *all = NIL;
 

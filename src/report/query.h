@@ -65,6 +65,9 @@ typedef struct gs_report_query
 	List	   *filter;			/* quals */
 	List	   *groupings;		/* GroupingFuncs, each once */
 
+	/* of groups: top.h */
+	List	   *top;
+
 	/* of rows: windows.h */
 	List	   *windows;
 	List	   *window_integers;

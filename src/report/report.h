@@ -49,6 +49,7 @@ typedef enum gs_report_private_list
 	GS_REPORT_JOIN_KINDS,		/* a JoinType for each dimension */
 	GS_REPORT_JOIN_TABLES,		/* its tables, as in dimension.h */
 	GS_REPORT_WINDOW_INTEGERS,	/* as in windows.h */
+	GS_REPORT_TOP,				/* as in top.h */
 	GS_REPORT_ENTRIES			/* only in execution, if EXPLAIN sees others */
 } gs_report_private_list;
 
@@ -103,6 +104,7 @@ typedef struct gs_report_totals
 	int64		fallbacks;		/* others, for this reason the last time */
 	char		reason[200];
 	int64		groups;
+	int64		sent;			/* of these, but of those of a hidden set */
 	int64		merged;			/* grouping sets, from the groups of others */
 	bool		on_device;
 	char		engine[16];
@@ -144,6 +146,7 @@ typedef struct gs_report_scan
 	int			hidden;			/* 1: there is a hidden set behind them */
 	int			stages;
 	bool		ordered;
+	List	   *top;			/* top.h */
 	gs_report_set *set;
 	gs_attempt	attempt;
 	List	   *dimensions;		/* gs_dimension */

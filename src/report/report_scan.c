@@ -219,6 +219,7 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	scan->hidden = list_nth_int(counts, GS_REPORT_HIDDEN_SETS);
 	scan->stages = list_nth_int(counts, GS_REPORT_STAGES);
 	scan->ordered = list_nth_int(counts, GS_REPORT_ORDERED) != 0;
+	scan->top = gs_report_list(plan, GS_REPORT_TOP);
 	scan->attempt.relation = scan->relation;
 	scan->attempt.query =
 		(uint64) (uint32) list_nth_int(hash, GS_REPORT_HASH_HIGH) << 32 |

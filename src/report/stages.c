@@ -506,14 +506,6 @@ gs_stage_begin(gs_report_scan *scan, List *needed, gs_translation *t,
 		untranslated(before, t);
 }
 
-/* Is it finished by the host, which may as well be the session? */
-static bool
-is_late(const gs_finish *finish)
-{
-	return finish->kind == GS_FINISH_FIGURE &&
-		gs_figure_has_squares((gs_figure) finish->figure);
-}
-
 bool
 gs_stage_add_values(gs_translation *before, List *shown,
 					gs_report_shape *shape, gs_translation *t)
@@ -539,8 +531,7 @@ gs_stage_add_values(gs_translation *before, List *shown,
 		else
 			gs_report_give_aggregate(before, &shape->aggregate[i - shape->keys],
 									 &given[i]);
-		if (is_late(&given[i].finish) ||
-			!gs_translate_shown(t, i + 1, list_nth(shown, i), &value[i],
+		if (!gs_translate_shown(t, i + 1, list_nth(shown, i), &value[i],
 								&key[i]))
 			return false;
 		if (is_key)

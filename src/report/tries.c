@@ -190,7 +190,7 @@ wants_values(const gs_report_scan *scan)
 
 	return gs_session_link.on_device && !scan->of_rows && scan->sets == 1 &&
 		scan->hidden == 0 && scan->set[0].values == NULL &&
-		scan->aggregates > 0 &&
+		scan->aggregates > 0 && scan->top == NIL &&
 		scan->css.ss.ps.plan->plan_rows > VALUES_MIN &&
 		scan->stages < GS_STAGES_MAX && gs_loss_known(&attempt) == NULL;
 }
@@ -267,6 +267,7 @@ fetch(gs_report_scan *scan, gs_report_set *set)
 {
 	gs_report_run *run = &scan->run;
 	gs_report_groups *kept = NULL;
+	int64		n = run->summary.groups;
 	gs_status	status;
 
 	if (is_merge_fast(run) && is_merged_from(scan, set) &&
@@ -279,7 +280,10 @@ fetch(gs_report_scan *scan, gs_report_set *set)
 		return GS_OK;
 	status = set->shape.value != NULL ?
 		gs_report_fetch_rows(run, &set->shape, set->result) :
-		gs_report_fetch(run, &set->shape, set->result, kept, &scan->memory);
+		gs_report_fetch(run, &set->shape, scan->top, set->result, kept,
+						&scan->memory, &n);
+	if (status == GS_OK)
+		scan->totals.sent += n;
 	if (set->result != NULL)
 		gs_report_result_finish(set->result);
 	if (kept != NULL && kept->base != NULL)

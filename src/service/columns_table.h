@@ -158,6 +158,10 @@ extern void gs_table_write(gs_table *t);
 extern void gs_table_unlock(gs_table *t);
 extern gs_table *gs_table_open(const gs_table_id *id, uint32_t map_blocks);
 extern void gs_table_close(gs_table *t);
+extern gs_table_column *gs_table_column_find(gs_table *t, int16_t attribute,
+											 uint8_t type,
+											 uint64_t dictionary,
+											 int16_t scale);
 extern gs_table_column *gs_table_column_open(gs_table *t, int16_t attribute,
 											 uint8_t type,
 											 uint64_t dictionary,

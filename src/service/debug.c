@@ -171,12 +171,6 @@ debug_group_end(gs_plan_run *run)
 	real_plan->end(run);
 }
 
-static bool
-debug_makes(const gs_plan *plan, const gs_stage *next)
-{
-	return real_plan->relations->makes(plan, next);
-}
-
 static gs_status
 debug_make(gs_plan_run *run, const gs_stage *next, gs_relation *relation,
 		   uint32_t *errors)
@@ -215,7 +209,6 @@ gs_debug_plan_engine(const gs_plan_engine *engine)
 		.end = debug_group_end
 	};
 	static const gs_relation_engine relations = {
-		.makes = debug_makes,
 		.make = debug_make,
 		.windows = debug_windows,
 		.release = debug_release

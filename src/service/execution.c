@@ -105,7 +105,7 @@ gs_execution_answer(gs_connection *c, void *answer, gs_message kind,
 
 /*
  * Wait for slots, as c->grant asks for them.  The client regularly gets
- * WAITING, and sends nothing meanwhile: if its socket is readable, it has gone.
+ * WAITING.
  * Not possible: there is not enough memory.  False: the connection is to end.
  */
 bool
@@ -113,7 +113,7 @@ gs_execution_acquire(gs_connection *c, bool *possible)
 {
 	struct pollfd fds[2] = {
 		{.fd = c->grant.ready_fd, .events = POLLIN},
-		{.fd = c->socket, .events = POLLIN}
+		{.fd = c->socket, .events = POLLRDHUP}
 	};
 
 	*possible = gs_staging_acquire(&c->grant);

@@ -287,7 +287,6 @@ gs_handle_lookup(gs_connection *c, const void *message, size_t size)
 		report->lacking &= ~(UINT32_C(1) << part->table);
 		if (report->lacking == 0)
 			status = gs_report_start(c);
-		report->opened = report->lacking == 0 && status == GS_OK;
 	}
 	memset(&answer, 0, sizeof answer);
 	gs_execution_outcome(c, &answer.outcome, status);

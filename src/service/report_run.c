@@ -387,7 +387,8 @@ gs_report_is_ahead(const gs_connection *c)
 {
 	const gs_report *report = c->request.report;
 
-	return report != NULL && report->opened && !report->finished &&
+	return report != NULL && report->opened && report->lacking == 0 &&
+		!report->finished &&
 		!c->request.failed && report->ahead == GS_OK &&
 		report->readings != NULL && report->readings->feedable &&
 		is_left(report);

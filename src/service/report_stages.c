@@ -30,6 +30,9 @@
 #define BATCH_ROWS	(INT64_C(1) << 22)
 #define ENGINE_ROWS	(INT64_C(1) << 26)
 
+/* Groups that become values between two signs of progress. */
+#define FINISHED_GROUPS	(INT64_C(1) << 18)
+
 /* How often a stage begins again. */
 #define RESTARTS	2
 
@@ -71,16 +74,6 @@ static const gs_stage *
 next_stage(const gs_report *report)
 {
 	return &report->stage[report->at + 1];
-}
-
-/* The one that makes the next stage's columns; NULL: the host does. */
-static const gs_relation_engine *
-engine_of(const gs_report *report, const gs_plan_engine *plan_engine)
-{
-	const gs_relation_engine *engine = plan_engine->relations;
-
-	return engine != NULL && engine->makes(&report->stage[report->at].plan,
-										   next_stage(report)) ? engine : NULL;
 }
 
 /* Reckon the host's memory for the groups, then take it. */
@@ -140,10 +133,12 @@ progress(const collected *all, gs_status status)
 	return status == GS_OK && !waits ? GS_INVALID : status;
 }
 
-/* The groups, as the host finishes them. */
+/* The groups, as the host finishes them: by threads, if it has their states. */
 static gs_status
 finish_groups(collected *all)
 {
+	bool		shared = all->plan_engine->relations == NULL;
+	int64_t		most = shared ? FINISHED_GROUPS : GS_FINISH_GROUPS;
 	const gs_report *report = all->c->request.report;
 	gs_status	status = prepare(all);
 	int64_t		n;
@@ -151,12 +146,11 @@ finish_groups(collected *all)
 	for (int64_t at = 0; status == GS_OK && at < all->relation.rows; at += n)
 	{
 		n = all->relation.rows - at;
-		n = n < GS_FINISH_GROUPS ? n : GS_FINISH_GROUPS;
-		status = gs_finish_groups(all->plan_engine, all->run,
-								  &report->stage[report->at].plan,
-								  next_stage(report)->finish, at, n,
-								  &all->relation, all->space,
-								  &all->found.errors);
+		n = n < most ? n : most;
+		status = (shared ? gs_cpu_finish_groups : gs_finish_groups)
+			(all->plan_engine, all->run, &report->stage[report->at].plan,
+			 next_stage(report)->finish, at, n, &all->relation, all->space,
+			 &all->found.errors);
 		status = progress(all, status);
 	}
 	return status;
@@ -166,16 +160,20 @@ static void
 collect(void *state, int device)
 {
 	collected  *all = &((collection *) state)->part[device];
-	const gs_report *report = all->c->request.report;
+	const gs_stage *next = next_stage(all->c->request.report);
+	gs_status	status = GS_OK;
 
-	all->engine = engine_of(report, all->plan_engine);
-	if (all->engine == NULL)
-		all->status = finish_groups(all);
-	else
-		all->status = progress(all, all->engine->make(all->run,
-													  next_stage(report),
-													  &all->relation,
-													  &all->found.errors));
+	all->engine = all->plan_engine->relations;
+	if (all->engine != NULL)
+		status = progress(all, all->engine->make(all->run, next,
+												 &all->relation,
+												 &all->found.errors));
+	if (status == GS_OK && all->relation.memory == NULL)
+	{
+		all->engine = NULL;
+		status = finish_groups(all);
+	}
+	all->status = status;
 }
 
 /* The client that waits for windows. */
@@ -294,6 +292,18 @@ each(collection *all, bool parallel, void (*work) (void *state, int device))
 	return status;
 }
 
+/* Is each part in the memory of its device? */
+static bool
+are_resident(const collection *all)
+{
+	for (int i = 0; i < all->n; i++)
+	{
+		if (all->part[i].engine == NULL)
+			return false;
+	}
+	return true;
+}
+
 /* Execute the stage at hand over the columns. */
 static gs_status
 execute(collection *all)
@@ -305,7 +315,7 @@ execute(collection *all)
 	status = gs_report_begin(all->c);
 	gs_execution_idle(all->c);
 	if (status == GS_OK)
-		status = each(all, all->n > 1 && all->part[0].engine != NULL &&
+		status = each(all, all->n > 1 && are_resident(all) &&
 					  gs_plan_spreads(report->run), feed_all);
 	if (status != GS_OK)
 		return status;

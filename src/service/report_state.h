@@ -36,7 +36,7 @@ struct gs_report
 	gs_held_lookup *lookup[GS_PLAN_TABLES];
 	uint32_t	lacking;		/* bit i: table i is not complete */
 
-	bool		opened;
+	bool		opened;			/* what is lacking may still come */
 	bool		fed;			/* with rows that are not held */
 	bool		finished;
 	int			lanes;

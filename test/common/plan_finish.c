@@ -135,28 +135,32 @@ wide_of(const plan_result *r, int aggregate, const gs_float_sum *state)
 
 /* Other figures by the project's own arithmetic, which has tests of its own. */
 static plan_cell
-figure(const plan_result *r, const gs_finish *f, int64_t group, int64_t n,
-	   gs_type type)
+figure(const gs_plan *plan, const plan_result *r, const gs_finish *f,
+	   int64_t group, int64_t n, gs_type type)
 {
 	const gs_float_sum *sum = (const gs_float_sum *) r->state[f->of] + group;
-	const gs_float_sum *squares;
-	int64_t		space[2][GS_FLOAT_SUM_LIMBS];
+	int64_t		space[GS_FIGURE_SUMS][GS_FLOAT_SUM_LIMBS];
+	int			aggregate[GS_FIGURE_SUMS];
 	double		x = 0;
-	gs_sums		sums;
+	gs_sums		sums = {.n = n};
+	gs_limbs   *const limbs[] = {
+		&sums.x, &sums.y, &sums.xx, &sums.yy, &sums.xy
+	};
 	gs_rounding rounding;
 
 	if (f->figure == GS_FIGURE_SUM || f->figure == GS_FIGURE_SUM_REAL)
 		return quotient(sum, wide_of(r, f->of, sum), 1, type);
 	if (f->figure == GS_FIGURE_AVG)
 		return quotient(sum, wide_of(r, f->of, sum), (uint64_t) n, type);
-	squares = (const gs_float_sum *) r->state[f->squares] + group;
-	sums = gs_sums_of_reals(n,
-							gs_float_sum_limbs(sum, false,
-											   wide_of(r, f->of, sum),
-											   space[0]),
-							gs_float_sum_limbs(squares, true,
-											   wide_of(r, f->squares, squares),
-											   space[1]));
+	gs_finish_sums(plan, f, aggregate);
+	for (int k = 0; k < GS_FIGURE_SUMS; k++)
+	{
+		if (aggregate[k] < 0)
+			continue;
+		sum = (const gs_float_sum *) r->state[aggregate[k]] + group;
+		*limbs[k] = gs_float_sum_limbs(sum, k >= GS_SUM_XX,
+									   wide_of(r, aggregate[k], sum), space[k]);
+	}
 	rounding = gs_figure_real((gs_figure) f->figure, &sums, &x);
 	return rounding == GS_ROUNDED ? float_cell(type, x) :
 		rounding == GS_UNDEFINED ? plan_null() : error_cell();
@@ -253,7 +257,7 @@ plan_finish(const gs_plan *plan, const plan_result *r, const gs_finish *f,
 	if (f->kind == GS_FINISH_VALUE)
 		return value_cell(r, f, group, type);
 	if (f->kind == GS_FINISH_FIGURE)
-		return figure(r, f, group, n, type);
+		return figure(plan, r, f, group, n, type);
 	if (f->kind == GS_FINISH_PERCENTILE)
 		return percentile(plan, r, f, group, n);
 	word = ((const gs_integer_sum *) r->state[f->of])[group].word;

@@ -166,13 +166,13 @@ plan_relation_make(const plan_target *target, const plan_stages *s, int stage,
 	uint32_t	errors = 0;
 	const char *problem = make(target, s, stage, run, relation, &errors);
 
-	if (problem != NULL)
+	if (problem != NULL || relation->memory == NULL)
 		return problem;
 	if (errors != wanted_errors)
 		return "errors of a relation";
 	if (errors != 0)
 		return NULL;
-	if (relation->memory == NULL || relation->rows != wanted->rows ||
+	if (relation->rows != wanted->rows ||
 		relation->columns != wanted->columns)
 		return "a relation's size";
 	for (int c = 0; c < wanted->columns && problem == NULL; c++)

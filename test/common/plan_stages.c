@@ -50,18 +50,24 @@ list_finishings(plan_case *c, gs_finish *to, int most)
 	for (int i = 0; i < before; i++)
 	{
 		static const gs_aggregate_kind beside[] = {
-			GS_AGG_COUNT, GS_AGG_SQUARES, GS_AGG_SPECIALS
+			GS_AGG_COUNT, GS_AGG_SUM, GS_AGG_SQUARES, GS_AGG_SPECIALS
 		};
+		bool		pairs = c->aggregate[i].kind == GS_AGG_PRODUCTS;
 
-		for (int k = 0; k < 3 && plan->aggregates < GS_PLAN_AGGREGATES; k++)
+		for (int k = 0; k < (pairs ? 8 : 4) &&
+			 plan->aggregates < GS_PLAN_AGGREGATES; k++)
 		{
 			gs_aggregate more = c->aggregate[i];
+			int			at = plan->aggregates;
 
-			more.kind = (int32_t) beside[k];
-			if (more.a == GS_NOTHING || companion(plan, i, beside[k]) >= 0)
+			more.kind = (int32_t) beside[k % 4];
+			more.a = k < 4 ? more.a : more.b;
+			if (more.a == GS_NOTHING)
 				continue;
-			c->aggregate[plan->aggregates++] = more;
-			if (gs_plan_check(plan) != GS_OK)
+			c->aggregate[at] = more;
+			plan->aggregates++;
+			if (companion(plan, at, beside[k % 4]) < at ||
+				gs_plan_check(plan) != GS_OK)
 				plan->aggregates--;
 		}
 	}
@@ -73,7 +79,7 @@ list_finishings(plan_case *c, gs_finish *to, int most)
 	{
 		for (uint8_t kind = GS_FINISH_COUNT; kind <= GS_FINISH_ROW; kind++)
 		{
-			for (uint8_t f = 0; f <= GS_FIGURE_SXX && n < most; f++)
+			for (uint8_t f = 0; f <= GS_FIGURE_WEIGHTED_AVG && n < most; f++)
 			{
 				gs_finish	finish = {
 					.kind = kind, .figure = f, .of = i,
@@ -240,11 +246,14 @@ collect(const plan_target *target, const plan_stages *s, int stage,
 					memory);
 	for (int64_t at = 0; at < summary->groups && status == GS_OK; at += n)
 	{
-		n = 64 * (1 + random_below(one_in(2) ? 4 : GS_FINISH_GROUPS / 64));
+		bool		threads = target->engine == &gs_plan_cpu && one_in(2);
+
+		n = threads ? summary->groups :
+			64 * (1 + random_below(one_in(2) ? 4 : GS_FINISH_GROUPS / 64));
 		n = n < summary->groups - at ? n : summary->groups - at;
-		status = gs_finish_groups(target->engine, run, &s->stage[stage].plan,
-								  s->finish[stage + 1], at, n, relation, space,
-								  &summary->errors);
+		status = (threads ? gs_cpu_finish_groups : gs_finish_groups)
+			(target->engine, run, &s->stage[stage].plan, s->finish[stage + 1],
+			 at, n, relation, space, &summary->errors);
 	}
 	if (status == GS_OK && summary->errors == 0 &&
 		s->stage[stage + 1].windows != NULL)
@@ -285,11 +294,12 @@ make_relation(const plan_target *target, const plan_stages *s, int stage,
 	gs_relation engines;
 	const char *problem = collect(target, s, stage, run, summary, relation);
 
-	if (problem != NULL || relations == NULL ||
-		!relations->makes(&s->stage[stage].plan, &s->stage[stage + 1]))
+	if (problem != NULL || relations == NULL)
 		return problem;
 	problem = plan_relation_make(target, s, stage, run, relation,
 								 summary->errors, &engines);
+	if (problem != NULL || engines.memory == NULL)
+		return problem;
 	release(target, one_in(4) ? &engines : relation);
 	if (engines.memory != NULL)
 		*relation = engines;

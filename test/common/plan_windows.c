@@ -28,14 +28,6 @@ is_integer(uint8_t type)
 	return type != GS_BOOL && !is_float((gs_type) type);
 }
 
-/* The first column of the order. */
-static bool
-is_of_int2(const gs_window *window, const plan_columns *rows)
-{
-	return window->columns > window->partition &&
-		rows->type[window->column[window->partition].column] == GS_INT2;
-}
-
 static void
 choose_window(gs_window *w, const plan_columns *rows, int columns)
 {
@@ -85,6 +77,16 @@ choose_end(gs_frame_end *end, const plan_columns *rows, bool offsets)
 		end->bound == GS_BOUND_FOLLOWING ? choose_offset(rows) : 0;
 }
 
+/* As of dates and times. */
+static void
+choose_finite(gs_window_function *f, gs_type type)
+{
+	int64_t		margin = 1 + (one_in(2) ? 0 : random_below(1000));
+
+	f->low = type_min(type) + margin;
+	f->high = type_max(type) - margin;
+}
+
 static void
 choose_frame(gs_window_function *f, const gs_window *w,
 			 const plan_columns *rows)
@@ -101,6 +103,11 @@ choose_frame(gs_window_function *f, const gs_window *w,
 		choose_end(&f->end, rows, offsets);
 	} while (f->end.bound != GS_BOUND_UNBOUNDED &&
 			 f->start.bound > f->end.bound);
+	f->low = INT64_MIN;
+	f->high = INT64_MAX;
+	if (distances && one_in(2))
+		choose_finite(f, (gs_type)
+					  rows->type[w->column[w->partition].column]);
 }
 
 /* A column of a type that suits; GS_NOTHING: there is none. */
@@ -154,8 +161,6 @@ choose_function(gs_window_function *f, const gs_windows *w,
 	choose_frame(f, &w->window[f->window], rows);
 	f->zeros = one_in(5);
 
-	/* dates and times; no offset leads from their values beyond infinity */
-	f->infinite = one_in(2) && !is_of_int2(&w->window[f->window], rows);
 	for (int16_t c = 0; f->kind >= GS_WINDOW_COUNT && c < columns; c++)
 	{
 		if (rows->type[c] == GS_BOOL && one_in(2))
@@ -333,7 +338,27 @@ has_peers(const ordered *o, const gs_window_function *f, int64_t i)
 	if (o->rows->null[column][o->row[i]])
 		return true;
 	x = value_int(type, o->rows->value[column][o->row[i]]);
-	return f->infinite && (x == type_min(type) || x == type_max(type));
+	return f->low != INT64_MIN && (x == type_min(type) || x == type_max(type));
+}
+
+/* Does an end lead from place i, which has no peers for it, beyond finite values? */
+static bool
+is_beyond(const ordered *o, const gs_window_function *f,
+		  const gs_frame_end *end, int64_t i)
+{
+	const gs_sort_column *sort = &o->w->column[o->w->partition];
+	__int128	x;
+
+	if (f->mode != GS_FRAME_RANGE || !has_offset(end) ||
+		f->low == INT64_MIN || has_peers(o, f, i))
+		return false;
+	x = value_int((gs_type) o->rows->type[sort->column],
+				  o->rows->value[sort->column][o->row[i]]);
+	if (x < f->low || x > f->high)
+		return true;
+	x += (end->bound == GS_BOUND_PRECEDING) == (sort->descending == 0) ?
+		-(__int128) end->offset : (__int128) end->offset;
+	return x < f->low || x > f->high;
 }
 
 /* The distance of an end. */
@@ -494,6 +519,8 @@ framed(const ordered *o, const gs_window_function *f, int64_t i)
 		cell = aggregate_frame(f, o->rows, frame, n);
 	else if (place >= 0 && place < n)
 		cell = cell_of(o->rows, f->argument, frame[place]);
+	if (is_beyond(o, f, &f->start, i) || is_beyond(o, f, &f->end, i))
+		cell.errors |= GS_ERROR_RANGE;
 	free(frame);
 	return cell;
 }

@@ -107,12 +107,21 @@ random_value(const column_kind *k, int64_t i)
 								 (real ? 80 : 0)));
 		case 10:
 			return value_of(k->type, (double) random_below(k->rows / 3 + 1));
+		case 11:				/* multiples, as days of microseconds are */
+			if (k->type == GS_INT8)
+			{
+				gs_value	v = {};
+
+				v.i8 = (k->constant.i8 >> 12) * (random_below(2001) - 1000);
+				return v;
+			}
+			return k->constant;
 		default:
 			return value_of(k->type, random_normal());
 	}
 }
 
-#define KINDS		12
+#define KINDS		13
 
 static void
 fill_column(plan_columns *rows, int c, bool tame)
@@ -474,10 +483,11 @@ check_callers(void)
 		w.windows = 1;
 		w.window[0].columns = 1;
 		w.functions = 2;
-		w.function[0] = {GS_WINDOW_SUM, GS_FRAME_ROWS, 0, 0, 0, 0, 2, 1,
-			GS_NOTHING, {GS_BOUND_UNBOUNDED, 0}, {GS_BOUND_CURRENT, 0}, 0, {}};
-		w.function[1] = {GS_WINDOW_ROW_NUMBER, 0, 0, 0, 0, 0, 3, GS_NOTHING,
-			GS_NOTHING, {}, {}, 0, {}};
+		w.function[0] = {GS_WINDOW_SUM, GS_FRAME_ROWS, 0, 0, 0, 2, 1,
+			GS_NOTHING, {GS_BOUND_UNBOUNDED, 0}, {GS_BOUND_CURRENT, 0},
+		0, 0, 0, {}};
+		w.function[1] = {GS_WINDOW_ROW_NUMBER, 0, 0, 0, 0, 3, GS_NOTHING,
+		GS_NOTHING, {}, {}, 0, 0, 0, {}};
 		stage.windows = &w;
 		stage.plan.columns = rows.columns;
 		stage.plan.column = rows.type;
@@ -615,6 +625,8 @@ timed_function(int kind, int mode, int argument, gs_frame_end start,
 	f.filter = GS_NOTHING;
 	f.start = start;
 	f.end = end;
+	f.low = INT64_MIN;
+	f.high = INT64_MAX;
 	f.offset = offset;
 	return f;
 }

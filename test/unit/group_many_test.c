@@ -13,6 +13,8 @@
 #include <math.h>
 
 #include "engine/cpu/plan/plan.h"
+#include "engine/finish.h"
+#include "exact/figures.h"
 #include "test/common/compare.h"
 
 #define KEYS	5
@@ -416,6 +418,91 @@ test_late_groups(void)
 	free_rows(&r);
 }
 
+/* The groups as columns, in `memory`, by so many threads. */
+static gs_relation
+finish(const gs_plan *plan, gs_plan_run *run, const gs_finish *finishing,
+	   const uint8_t *type, int columns, int64_t groups, int threads, void *memory)
+{
+	gs_finish_space *space = allocate(sizeof *space);
+	gs_relation r;
+	uint32_t	errors = 0;
+
+	gs_engine_threads = threads;
+	gs_relation_lay(&r, type, columns, groups, memory);
+	for (int64_t at = 0; at < groups && threads == 1; at += GS_FINISH_GROUPS)
+		expect(gs_finish_groups(&gs_plan_cpu, run, plan, finishing, at,
+								groups - at < GS_FINISH_GROUPS ? groups - at :
+								GS_FINISH_GROUPS, &r, space, &errors) == GS_OK,
+			   "groups are finished");
+	if (threads > 1)
+		expect(gs_cpu_finish_groups(&gs_plan_cpu, run, plan, finishing, 0,
+									groups, &r, space, &errors) == GS_OK,
+			   "groups are finished by threads");
+	expect(errors == 0, "errors %u", errors);
+	gs_engine_threads = 1;
+	free(space);
+	return r;
+}
+
+/* Many groups become the same values, whatever the threads. */
+static void
+test_finishing(void)
+{
+	enum {N = 60000, COLUMNS = 3};
+	row_set		r = new_rows(N, GS_FLOAT8);
+	static const gs_aggregate aggregate[] = {
+		AGG(GS_AGG_SUM, GS_COLUMN(1)), AGG(GS_AGG_SQUARES, GS_COLUMN(1)),
+		AGG(GS_AGG_COUNT, GS_COLUMN(1))
+	};
+	static const gs_finish finishing[COLUMNS] = {
+		{.kind = GS_FINISH_KEY, .specials = -1},
+		{.kind = GS_FINISH_FIGURE, .figure = GS_FIGURE_SUM, .count = 2,
+		.squares = -1, .specials = -1},
+		{.kind = GS_FINISH_FIGURE, .figure = GS_FIGURE_STDDEV_SAMP, .count = 2,
+		.squares = 1, .specials = -1}
+	};
+	static const uint8_t type[COLUMNS] = {GS_INT4, GS_FLOAT8, GS_FLOAT8};
+	size_t		size = gs_relation_size(type, COLUMNS, N);
+	const gs_column_data data[] = {
+		{.values = r.key,.width = 4,.low = 1},
+		{.values = r.x,.width = 8,.low = 1},
+		{.values = r.y,.width = 8,.low = 1},
+	};
+	const gs_batch batch = {.n = N,.column = data};
+	void	   *by_one = allocate(size);
+	void	   *by_four = allocate(size);
+	gs_relation one;
+	gs_relation four;
+	gs_plan_run *run;
+	gs_summary	summary;
+
+	test_begin("many groups become values on several threads");
+	fill_double(r.x, N, DATA_NORMAL);
+	fill_double(r.y, N, DATA_NORMAL);
+	for (int i = 0; i < N; i++)
+		r.key[i] = (int32_t) random_below(N);
+	r.plan.column = r.type;
+	r.plan.aggregate = aggregate;
+	r.plan.aggregates = 3;
+	expect(gs_plan_cpu.begin(&r.plan, &run) == GS_OK &&
+		   gs_plan_cpu.feed(run, &batch) == GS_OK &&
+		   gs_plan_cpu.finish(run, &summary) == GS_OK, "execution");
+	memset(by_one, 0, size);
+	memset(by_four, 0, size);
+	one = finish(&r.plan, run, finishing, type, COLUMNS, summary.groups, 1, by_one);
+	four = finish(&r.plan, run, finishing, type, COLUMNS, summary.groups, 4, by_four);
+	expect(memcmp(by_one, by_four, size) == 0, "values differ");
+	for (int c = 0; c < COLUMNS; c++)
+		expect(one.column[c].low == four.column[c].low &&
+			   one.column[c].high == four.column[c].high,
+			   "the range of column %d", c);
+	free(by_one);
+	free(by_four);
+	gs_plan_cpu.end(run);
+	test_end();
+	free_rows(&r);
+}
+
 void
 test_group_many(void)
 {
@@ -426,6 +513,7 @@ test_group_many(void)
 	test_mixed_tiles();
 	test_zero_sums();
 	test_late_groups();
+	test_finishing();
 	test_late_extremes(GS_INT2, 1);
 	test_late_extremes(GS_INT8, -1);
 	test_late_extremes(GS_FLOAT4, 1);

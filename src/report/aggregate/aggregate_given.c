@@ -99,8 +99,9 @@ find_figure(const gs_translation *t, const gs_report_aggregate *a,
 	{
 		finish->kind = GS_FINISH_FIGURE;
 		finish->figure = (uint8) a->figure;
-		return !gs_figure_is_of_pairs(a->figure) &&
-			(a->result_type == FLOAT8OID || a->result_type == FLOAT4OID);
+		if (gs_figure_is_of_pairs(a->figure))
+			finish->of = (int16) a->products;
+		return a->result_type == FLOAT8OID || a->result_type == FLOAT4OID;
 	}
 	finish->kind = GS_FINISH_INTEGER;
 	if (a->result_type == NUMERICOID)

@@ -17,12 +17,6 @@
 #include "report/result/fetch.h"
 #include "report/result/merge.h"
 
-/*
- * So many groups a slice: few enough that they stay in the processor's cache,
- * and that there is something to do while the service fetches the next.
- */
-#define SLICE_GROUPS	16384
-
 /* What the fetching takes. */
 typedef struct fetching
 {
@@ -292,33 +286,54 @@ gs_report_fetch_rows(gs_report_run *run, const gs_report_shape *shape,
  * ----------
  */
 
-gs_status
-gs_report_fetch(gs_report_run *run, const gs_report_shape *shape,
-				gs_report_result *result, gs_report_groups *kept,
-				gs_report_memory *memory)
+/* Slices of the ranges, one after the other. */
+typedef struct slices
 {
-	fetching   *f = palloc0(sizeof *f);
-	int64		groups = run->summary.groups;
-	int64		most = Min(gs_report_fetch_max(run), SLICE_GROUPS);
+	const gs_group_range *range;
+	int			ranges;
+	int64		at;				/* in the first one */
+	int64		most;			/* groups of a slice */
+} slices;
+
+/* False: there is no other one. */
+static bool
+next_slice(slices *s, gs_group_range *slice)
+{
+	if (s->ranges > 0 && s->at == s->range->n)
+	{
+		s->range++;
+		s->ranges--;
+		s->at = 0;
+	}
+	if (s->ranges == 0)
+		return false;
+	slice->first = s->range->first + s->at;
+	slice->n = Min(s->most, s->range->n - s->at);
+	s->at += slice->n;
+	return true;
+}
+
+/* Fetch these, each while results are made of the one before. */
+static gs_status
+fetch_slices(fetching *f, slices *s, gs_report_result *result,
+			 gs_report_groups *kept, gs_report_memory *memory, int64 *n)
+{
+	gs_group_range slice;
+	gs_group_range next;
+	bool		more = next_slice(s, &next);
 	const char *reason = NULL;
 	gs_status	status = GS_OK;
 
-	f->run = run;
-	f->shape = shape;
-	if (kept != NULL && !gs_report_keep_begin(kept, run->groups, groups, memory))
-		kept = NULL;
-	gs_progress_phase(GS_PHASE_FETCHING, groups);
-	if (groups > 0)
-		status = gs_report_ask_groups(run, 0, Min(most, groups));
-	for (int64 first = 0; first < groups && status == GS_OK; first += most)
+	if (more)
+		status = gs_report_ask_groups(f->run, next.first, next.n);
+	while (more && status == GS_OK)
 	{
-		int64		next = first + most;
-
-		gs_progress_done(first);
-		status = take_groups(f, first, Min(most, groups - first));
-		if (status == GS_OK && next < groups)
-			status = gs_report_ask_groups(run, next,
-										  Min(most, groups - next));
+		slice = next;
+		gs_progress_done(*n);
+		status = take_groups(f, slice.first, slice.n);
+		more = next_slice(s, &next);
+		if (status == GS_OK && more)
+			status = gs_report_ask_groups(f->run, next.first, next.n);
 		if (status == GS_OK && kept != NULL &&
 			!gs_report_keep(kept, &f->groups, memory))
 			kept = NULL;
@@ -326,10 +341,43 @@ gs_report_fetch(gs_report_run *run, const gs_report_shape *shape,
 			reason = gs_report_result_add(result, &f->groups);
 		if (reason != NULL)
 		{
-			strlcpy(run->reason, reason, sizeof run->reason);
+			strlcpy(f->run->reason, reason, sizeof f->run->reason);
 			status = GS_INVALID;
 		}
+		*n += slice.n;
 	}
+	return status;
+}
+
+gs_status
+gs_report_fetch(gs_report_run *run, const gs_report_shape *shape,
+				const List *top, gs_report_result *result,
+				gs_report_groups *kept, gs_report_memory *memory, int64 *n)
+{
+	fetching   *f = palloc0(sizeof *f);
+	const gs_group_range all = {.n = run->summary.groups};
+	gs_group_range *range = NULL;
+	slices		s = {
+		.range = &all,
+		.ranges = all.n > 0,
+		.most = gs_report_fetch_max(run)
+	};
+	gs_status	status = GS_OK;
+
+	f->run = run;
+	f->shape = shape;
+	*n = 0;
+	if (kept != NULL && !gs_report_keep_begin(kept, run->groups, all.n, memory))
+		kept = NULL;
+	gs_progress_phase(GS_PHASE_FETCHING, all.n);
+	if (top != NIL)
+		status = gs_report_find_top(run, shape, top, &range, &s.ranges);
+	if (range != NULL)
+		s.range = range;
+	else
+		s.ranges = all.n > 0;
+	if (status == GS_OK)
+		status = fetch_slices(f, &s, result, kept, memory, n);
 	gs_report_release(&f->states);
 	pfree(f);
 	return status;

@@ -74,26 +74,32 @@ gs_table_copy_map(Relation relation, BlockNumber blocks, char *maps)
 	return end;
 }
 
-/* Tell what it says.  Sets the answer to the last part. */
+/* Tell what it says, and wait for the answer. */
 gs_status
 gs_table_send_map(gs_table_run *t, bool final, gs_msg_pages *answer)
 {
 	size_t		size = gs_map_size(GS_MAP_BLOCKS);
-	uint32		per_slot = gs_table_maps_max();
+	gs_msg_map *message = (gs_msg_map *) gs_session_link.buffer;
 	gs_status	status = GS_OK;
 
 	for (uint32 first = 0; first < t->map_pages && status == GS_OK;
-		 first += per_slot)
+		 first += message->count)
 	{
-		gs_msg_map	message = {.first = first, .final = final};
-
-		message.count = Min(per_slot, t->map_pages - first);
-		memcpy(t->p->slot[0], gs_table_map(t, first), message.count * size);
+		CHECK_FOR_INTERRUPTS();
+		memset(message, 0, sizeof(*message));
+		message->first = first;
+		message->count = Min(GS_MAPS_A_MESSAGE(GS_MAP_BLOCKS),
+							 t->map_pages - first);
+		message->final = final;
+		memcpy(message + 1, gs_table_map(t, first), message->count * size);
 		gs_report_pause(GS_PAUSE_MAP);
-		status = gs_report_ask(t->run, &message, GS_MSG_MAP, sizeof(message),
-							   answer);
+		status = gs_report_tell(t->run, message, GS_MSG_MAP,
+								sizeof(*message) + message->count * size);
 	}
-	return status;
+	t->p->exchange.unanswered++;
+	if (status == GS_OK)
+		status = gs_report_opened(t->run);
+	return status == GS_OK ? gs_report_receive(t->run, answer) : status;
 }
 
 /* So many map pages fit in a slot. */

@@ -192,6 +192,8 @@ add_table(gs_table_run *t)
 	if (status == GS_OK && t->keep)
 		status = gs_table_decide(t, &usable);
 	gs_report_pause(GS_PAUSE_DECIDED);
+	if (status == GS_OK)
+		status = gs_report_complete(t->run);
 	if (status != GS_OK || usable == t->blocks)
 		return status;
 	if (t->keep && t->run->workers > 0)

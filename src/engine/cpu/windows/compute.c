@@ -109,8 +109,7 @@ find_ranges(computation *c, window_run *r)
 	}
 	r->range = range;
 	r->range_null = null;
-	r->least = type == GS_INT2 ? INT16_MIN :
-		type == GS_INT4 ? INT32_MIN : INT64_MIN;
+	r->values = gs_window_range_of(r->f, type, sort->descending);
 }
 
 /* The argument, and what counts, in the order of places. */
@@ -224,7 +223,7 @@ compute_functions(computation *c, int window, const window_order *order)
 
 /* Bring the relation into an order, which becomes that of its rows. */
 static void
-order_rows(computation *c, int window, const window_keys *keys,
+order_rows(computation *c, int window, const gs_sort_keys *keys,
 		   window_order *order)
 {
 	gs_relation *relation = c->relation;
@@ -253,7 +252,7 @@ compute_window(computation *c, int window)
 	bool		functions = gs_window_has_functions(c->w, window);
 	bool		last = window == c->w->order;
 	bool		limited = last && limit > 0 && limit < rows;
-	window_keys keys;
+	gs_sort_keys keys;
 	window_order order;
 
 	if (!last && !functions)

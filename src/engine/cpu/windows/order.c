@@ -30,7 +30,7 @@ store_words(void *keys, int width, int64_t at, int n, const uint64_t *word)
 
 /* Make keys of a word in the order so far; do they ascend? */
 static bool
-make_keys(const window_keys *keys, int word, const uint32_t *row,
+make_keys(const gs_sort_keys *keys, int word, const uint32_t *row,
 		  cpu_keys *k)
 {
 	uint64_t	block[WINDOWS_BLOCK];
@@ -85,7 +85,7 @@ typedef struct tied_rows
 } tied_rows;
 
 static void
-add_tied_heads(const window_keys *keys, int word, tied_rows *t,
+add_tied_heads(const gs_sort_keys *keys, int word, tied_rows *t,
 			   uint8_t *head)
 {
 	const int	order_bits = keys->word[word].order_bits;
@@ -104,7 +104,7 @@ add_tied_heads(const window_keys *keys, int word, tied_rows *t,
 
 /* Of rows that words before this one leave equal, this one tells. */
 static void
-find_heads(const window_keys *keys, int word, const uint32_t *row,
+find_heads(const gs_sort_keys *keys, int word, const uint32_t *row,
 		   int64_t rows, uint8_t *head)
 {
 	tied_rows	t = {.n = 0};
@@ -139,7 +139,7 @@ are_unique(const uint8_t *head, int64_t n)
 
 /* The sorted keys tell, of the first word.  Are no two rows peers? */
 static bool
-set_heads(const window_keys *keys, const cpu_keys *k, const uint32_t *row,
+set_heads(const gs_sort_keys *keys, const cpu_keys *k, const uint32_t *row,
 		  uint8_t *head)
 {
 	int			order_bits = keys->word[0].order_bits;
@@ -172,7 +172,7 @@ set_order(const cpu_keys *k, const uint32_t *row, window_space *space,
 }
 
 void
-cpu_window_sort(const window_keys *keys, int64_t rows, bool heads,
+cpu_window_sort(const gs_sort_keys *keys, int64_t rows, bool heads,
 				window_space *space, window_order *order)
 {
 	cpu_keys	k = {
@@ -213,7 +213,7 @@ keep_first(cpu_keys *k, int64_t limit, uint64_t *bound)
  * comes after them, as it does in the relation.
  */
 static void
-select_first(const window_keys *keys, int64_t rows, int64_t limit,
+select_first(const gs_sort_keys *keys, int64_t rows, int64_t limit,
 			 cpu_keys *k)
 {
 	uint64_t	block[WINDOWS_BLOCK];
@@ -241,7 +241,7 @@ select_first(const window_keys *keys, int64_t rows, int64_t limit,
 }
 
 bool
-cpu_window_first(const window_keys *keys, int64_t rows, int64_t limit,
+cpu_window_first(const gs_sort_keys *keys, int64_t rows, int64_t limit,
 				 window_space *space, window_order *order)
 {
 	cpu_keys	k = {

@@ -633,6 +633,8 @@ find_aggregate(rows_translation *r, const WindowFunc *call, gs_given *given,
 	switch ((int) known.kind->rule)
 	{
 		case GS_RULE_FIGURE:
+			if (value.form == GS_FORM_INTERVAL)
+				return refuse(r, "a window function adds up intervals");
 			return find_figure(r, known.kind, call, given, f);
 		case GS_RULE_VALUE:
 			return find_extreme(r, known.kind, known.gpuscan, given, f);

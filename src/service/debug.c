@@ -124,6 +124,7 @@ gs_debug_engine(const gs_engine *engine, int delay, int64_t fail_after)
 	debug.write = engine->write;
 	debug.widen = engine->widen;
 	debug.release = engine->release;
+	debug.use = engine->use;
 	debug.on_device = engine->on_device;
 	return &debug;
 }

@@ -99,21 +99,23 @@ gs_grid(int64_t max_blocks, int per_multiprocessor, int *blocks)
 /*
  * Allow a kernel all dynamic shared memory that there is.  It is always the
  * maximum because the setting belongs to the kernel, and other threads launch
- * it at the same time with other sizes.  It is set once because the call takes
- * as long as a launch; two threads may both set it, which does no harm.
+ * it at the same time with other sizes.  It is set once on a device because the
+ * call takes as long as a launch; two threads may both set it, which does no harm.
  */
+#define GS_CUDA_DEVICES_MAX	64	/* of the host; on others it is set each time */
+
 template <auto kernel>
 static cudaError_t
 gs_allow_shared(void)
 {
-	static bool allowed;
+	static bool allowed[GS_CUDA_DEVICES_MAX];
 	cudaFuncAttributes attributes;
 	int			device;
 	int			max_shared;
 
-	if (allowed)
-		return cudaSuccess;
 	GS_TRY(cudaGetDevice(&device));
+	if (device < GS_CUDA_DEVICES_MAX && allowed[device])
+		return cudaSuccess;
 	GS_TRY(cudaDeviceGetAttribute(&max_shared,
 								  cudaDevAttrMaxSharedMemoryPerBlockOptin,
 								  device));
@@ -122,7 +124,8 @@ gs_allow_shared(void)
 								cudaFuncAttributeMaxDynamicSharedMemorySize,
 								max_shared -
 								(int) attributes.sharedSizeBytes));
-	allowed = true;
+	if (device < GS_CUDA_DEVICES_MAX)
+		allowed[device] = true;
 	return cudaSuccess;
 }
 

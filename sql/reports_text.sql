@@ -1,5 +1,5 @@
 -- Reports over columns that are held as codes of a dictionary (text, varchar,
--- char(n), "char", enum, uuid), against the ordinary plans.
+-- char(n), "char", enum, uuid, inet, cidr, bytea), against the ordinary plans.
 LOAD 'gpuscan';
 SET gpuscan.engine = gpu;
 SET max_parallel_workers_per_gather = 0;
@@ -22,12 +22,15 @@ $$;
 
 -- Every type, as a key and as what is counted
 CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy');
-CREATE TABLE every (i integer, t text, vc varchar(12), c5 char(5), c "char", m mood, u uuid, n text, v double precision);
+CREATE TABLE every (i integer, t text, vc varchar(12), c5 char(5), c "char", m mood, u uuid, n text, v double precision, ip inet, net cidr, b bytea);
 INSERT INTO every
 SELECT i, (ARRAY['', 'a', 'ab', 'abc', 'Abc', ' abc', 'abc ', E'\u00e9\u00e8', 'abcdefgh', 'abcdefghi', 'abcdefghijklmnopq', NULL])[1 + i % 12],
 	CASE WHEN i % 7 > 0 THEN repeat(chr(65 + i % 5), i % 13) END, (ARRAY['', 'x', E'\u00e9', 'xyz', '12345', NULL])[1 + i % 6],
 	(ARRAY['a', '', E'\\351', NULL])[1 + i % 4]::"char", (ARRAY['sad', NULL, 'happy'])[1 + i % 3]::mood,
-	CASE WHEN i % 9 > 1 THEN md5((i % 9)::text)::uuid END, NULL, i * 0.25
+	CASE WHEN i % 9 > 1 THEN md5((i % 9)::text)::uuid END, NULL, i * 0.25,
+	(ARRAY['10.0.0.1', '10.0.0.1/8', '10.0.0.1/32', '0.0.0.0/0', '::1', '::1/64', '::ffff:10.0.0.1', NULL, '255.255.255.255', '10.0.0.1/31'])[1 + i % 10]::inet,
+	(ARRAY['10.0.0.0/8', '10.0.0.0/16', '0.0.0.0/0', '::/0', 'fe80::/10', NULL, '10.0.0.1/32'])[1 + i % 7]::cidr,
+	(ARRAY['', '\x', '\x00', '\x0000', '\xff00ff', NULL, repeat('a', 300)])[1 + i % 7]::bytea
 FROM generate_series(1, 20000) AS i;
 VACUUM ANALYZE every;
 SELECT query, r.*
@@ -39,6 +42,11 @@ FROM unnest(ARRAY[
 	'SELECT m, count(*), gpu_sum(v) FROM every GROUP BY m',
 	'SELECT u, count(*), gpu_sum(v) FROM every GROUP BY u',
 	'SELECT n, count(*), count(n) FROM every GROUP BY n',
+	'SELECT ip, count(*), gpu_sum(v) FROM every GROUP BY ip ORDER BY ip',
+	'SELECT net, b, count(*), min(ip), max(net), count(DISTINCT ip), count(DISTINCT b) FROM every GROUP BY net, b',
+	'SELECT network(ip), family(net), host(ip), length(b), encode(b, ''hex''), count(*) FROM every GROUP BY 1, 2, 3, 4, 5',
+	'SELECT count(*) FROM every WHERE ip = ''10.0.0.1'' OR net <> ''10.0.0.0/16'' OR b IN (''\x00'', ''a'')',
+	'SELECT count(*) FROM every WHERE ip << ''10.0.0.0/8'' AND net >>= ''10.0.0.1'' AND b > ''\x00''',
 	'SELECT t, vc, c5, c, m, u, n, count(*), gpu_max(i) FROM every GROUP BY t, vc, c5, c, m, u, n',
 	'SELECT i % 10, count(*) FROM every GROUP BY 1',
 	'SELECT count(t), count(vc), count(c5), count(c), count(m), count(u), count(n) FROM every',
@@ -99,8 +107,8 @@ WHERE collname IN ('C', 'en-x-icu', 'sv-x-icu', 'en_US.utf8', 'de_DE.utf8') AND
 	NOT (r.made_by = 'service' AND r.equal AND r.again = 'service' AND r.equal_again);
 
 -- What makes equal values of different bytes, or none
-CREATE TABLE unequal (b bpchar, k integer, x bytea, nm name);
-INSERT INTO unequal SELECT repeat(' ', i % 3), i % 3, 'x', 'y' FROM generate_series(1, 1000) AS i;
+CREATE TABLE unequal (b bpchar, k integer, x jsonb, nm name);
+INSERT INTO unequal SELECT repeat(' ', i % 3), i % 3, '1.0', 'y' FROM generate_series(1, 1000) AS i;
 VACUUM ANALYZE unequal;
 SELECT query, made_by(query)
 FROM unnest(ARRAY['SELECT count(b) FROM unequal', 'SELECT b, count(*) FROM unequal GROUP BY b',

@@ -137,6 +137,13 @@ SELECT * FROM unlike(ARRAY[
 	each(ARRAY['make_date(y, m, 1)', 'make_date(y, m, 28)', 'make_date(y, 12, 31)', 'make_date(y, m, 1) - 1'], 'moments'),
 	each(ARRAY['to_timestamp(e)', 'to_timestamp(e / 1000)', 'date_trunc(''hour'', to_timestamp(e))'], 'moments'),
 	each(ARRAY['(lt = d)::integer', '(lt < d)::integer', '(d >= at)::integer', '(at <> lt)::integer', '(lt > at)::integer', '(lt = to_timestamp(e))::integer', '(at <= make_date(y, m, 1))::integer', '(h < ''12:00'')::integer', '(h = lt::time)::integer'], 'moments'),
+	each(ARRAY['lt - timestamp ''2000-02-29 12:34:56.789''', 'timestamp ''1999-12-31'' - lt', 'at - lt::timestamptz', 'greatest(lt - d, ''23:00'')', 'coalesce(CASE WHEN k > 100 THEN lt - d END, ''1 day 1 us'')',
+		'CASE WHEN k > 0 THEN d - lt END'], 'moments WHERE isfinite(lt)'),
+	each(ARRAY['(lt - d > ''12:00'')::integer', '(lt - ''1500-01-01'' <= ''1 mon 500 years'')::integer', '(timestamp ''2000-01-01'' - lt < lt - d)::integer', '(''-170000000 years'' < lt - d)::integer',
+		'(lt - d <> ''00:00'')::integer', '(lt - d >= ''170000000 years'')::integer', '(d - lt = ''-12:34:56.789012'')::integer'], 'moments WHERE isfinite(lt)'),
+	'SELECT lt - d, count(*), sum(CASE WHEN k > 0 THEN lt - d ELSE ''01:00'' END) FROM moments WHERE isfinite(lt) OR lt IS NULL GROUP BY 1',
+	'SELECT DISTINCT d - lt FROM moments WHERE isfinite(lt)',
+	'SELECT m, max(longest), count(longest) FROM (SELECT m, k, max(lt - d) AS longest FROM moments WHERE isfinite(lt) GROUP BY 1, 2) AS q WHERE longest > ''5 hours'' GROUP BY 1',
 	'SELECT count(*) FROM moments WHERE h < ''12:00'' OR h IN (''23:00'', ''24:00'')',
 	'SELECT h, count(*), max(lt) FROM moments WHERE lt::time BETWEEN ''11:00'' AND ''13:30'' GROUP BY 1',
 	'SELECT min(h), max(h), count(DISTINCT h), min(lt::time) FROM moments'
@@ -148,7 +155,8 @@ SELECT query, CASE WHEN query ~ 'year' AND current_setting('server_version_num')
 FROM unnest(ARRAY['SELECT date_trunc(''day'', lt), count(*) FROM moments GROUP BY 1', 'SELECT count(*) FROM moments WHERE extract(month FROM at) = 2',
 	'SELECT date_trunc(''millennium'', lt), count(*) FROM moments WHERE lt < ''2000-01-01'' GROUP BY 1', 'SELECT extract(year FROM lt), count(*) FROM moments WHERE i > 0 GROUP BY 1',
 	'SELECT count(*) FROM moments WHERE d - lt::date > 0', 'SELECT make_date(y, m, 31), count(*) FROM moments GROUP BY 1', 'SELECT date_trunc(''fortnight'', lt), count(*) FROM moments GROUP BY 1',
-	'SELECT lt AT TIME ZONE ''Mars/Tharsis'', count(*) FROM moments GROUP BY 1']) AS query;
+	'SELECT lt AT TIME ZONE ''Mars/Tharsis'', count(*) FROM moments GROUP BY 1', 'SELECT lt - d, count(*) FROM moments GROUP BY 1',
+	'SELECT coalesce(lt - d, ''25:00''), count(*) FROM moments GROUP BY 1', 'SELECT lt - d + interval ''1 day'', count(*) FROM moments GROUP BY 1']) AS query;
 
 -- As tools write it
 CREATE TABLE series (at timestamptz, lt timestamp, d date, v double precision);

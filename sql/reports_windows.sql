@@ -174,6 +174,8 @@ SELECT * FROM windowed(ARRAY[
 	'SELECT id, lag(v, small) OVER (ORDER BY id) FROM windowed',
 	'SELECT id, sum(v) OVER (ORDER BY f RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) FROM windowed',
 	'SELECT id, sum(v) OVER (ORDER BY at RANGE BETWEEN interval ''1 month'' PRECEDING AND CURRENT ROW) FROM windowed',
+	'SELECT id, count(*) OVER (ORDER BY day RANGE BETWEEN interval ''3000000 days'' PRECEDING AND CURRENT ROW) FROM named',
+	'SELECT id, count(*) OVER (ORDER BY at RANGE BETWEEN CURRENT ROW AND interval ''110000000 days'' FOLLOWING) FROM named',
 	'SELECT id, max(owner) OVER (ORDER BY id) FROM windowed',
 	'SELECT sensor, sum(v), sum(sum(v)) OVER (ORDER BY sensor) FROM windowed GROUP BY sensor',
 	'SELECT id, ntile(0) OVER (ORDER BY id) FROM windowed',

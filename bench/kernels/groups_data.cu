@@ -38,12 +38,12 @@ release(T **column)
 void
 open_rows(void)
 {
-	gs_cuda_info info;
+	gs_cuda_info info = {1, {0}};
 	char		message[200];
 
 	if (rows.key != NULL)
 		return;
-	if (gs_cuda_open(0, 0, &info, message, sizeof message) != GS_OK)
+	if (gs_cuda_open(0, &info, message, sizeof message) != GS_OK)
 	{
 		fprintf(stderr, "%s\n", message);
 		exit(2);

@@ -1,12 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * device.cu
- *	  The device, and the pool of execution contexts.
+ *	  The devices, and their pools of execution contexts.
  *
  * Streams, events and pinned memory are slow to create, compared with a small
  * execution, so the context of one execution (gs_exec_context) is kept for the
  * next.  Device memory comes from memory.cu, and goes back there at the end of
  * each execution.
+ *
+ * A thread uses one device at a time, which has a number of the engine's own:
+ * CUDA's device may have several, for tests (gs_cuda_info).
  *
  *-------------------------------------------------------------------------
  */
@@ -23,19 +26,49 @@
 /* Spin for this long on an event before blocking. */
 #define SPIN_NS			200000
 
+/* Of several devices, one that has this part of its memory is idle enough. */
+#define IDLE_ENOUGH		2
+
 /* The lowest compute capability that kernels are compiled for. */
 #define MIN_MAJOR		7
 #define MIN_MINOR		5
 
-static int	the_device = -1;
-static cudaStream_t put_stream;	/* to and from memory that outlives
-									 * executions */
+static int	number_of[GS_DEVICES_MAX];	/* CUDA's */
+static cudaStream_t put_stream[GS_DEVICES_MAX];	/* to and from memory that
+												 * outlives executions */
+
+static thread_local int used;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* under lock */
-static gs_exec_context *idle;
-static int	idle_count;
+static gs_exec_context *idle[GS_DEVICES_MAX];
+static int	idle_count[GS_DEVICES_MAX];
+
+/* ----------
+ * The device that a thread uses
+ * ----------
+ */
+
+int
+gs_device_used(void)
+{
+	return used;
+}
+
+cudaError_t
+gs_device_set(int device)
+{
+	used = device;
+	return cudaSetDevice(number_of[device]);
+}
+
+/* What follows reports a lost device. */
+void
+gs_device_use_cuda(int device)
+{
+	(void) gs_device_set(device);
+}
 
 /* ----------
  * Memory that outlives executions
@@ -47,7 +80,7 @@ gs_memory_reserve(size_t size)
 {
 	char	   *memory;
 
-	if (cudaSetDevice(the_device) != cudaSuccess ||
+	if (gs_device_set(used) != cudaSuccess ||
 		gs_memory_acquire(size, &memory) != cudaSuccess)
 		return NULL;			/* other calls report a lost device */
 	return memory;
@@ -57,12 +90,12 @@ gs_memory_reserve(size_t size)
 gs_status
 gs_memory_put(void *to, const void *from, size_t size)
 {
-	if (cudaSetDevice(the_device) == cudaSuccess &&
+	if (gs_device_set(used) == cudaSuccess &&
 		cudaMemcpyAsync(to, from, size, cudaMemcpyHostToDevice,
-						put_stream) == cudaSuccess &&
+						put_stream[used]) == cudaSuccess &&
 		cudaMemsetAsync((char *) to + size, 0, 16,
-						put_stream) == cudaSuccess &&
-		cudaStreamSynchronize(put_stream) == cudaSuccess)
+						put_stream[used]) == cudaSuccess &&
+		cudaStreamSynchronize(put_stream[used]) == cudaSuccess)
 		return GS_OK;
 	return GS_DEVICE_LOST;
 }
@@ -70,10 +103,10 @@ gs_memory_put(void *to, const void *from, size_t size)
 gs_status
 gs_memory_write(void *to, const void *from, size_t size)
 {
-	if (cudaSetDevice(the_device) == cudaSuccess &&
+	if (gs_device_set(used) == cudaSuccess &&
 		cudaMemcpyAsync(to, from, size, cudaMemcpyHostToDevice,
-						put_stream) == cudaSuccess &&
-		cudaStreamSynchronize(put_stream) == cudaSuccess)
+						put_stream[used]) == cudaSuccess &&
+		cudaStreamSynchronize(put_stream[used]) == cudaSuccess)
 		return GS_OK;
 	return GS_DEVICE_LOST;
 }
@@ -81,10 +114,10 @@ gs_memory_write(void *to, const void *from, size_t size)
 gs_status
 gs_memory_get(void *to, const void *from, size_t size)
 {
-	if (cudaSetDevice(the_device) == cudaSuccess &&
+	if (gs_device_set(used) == cudaSuccess &&
 		cudaMemcpyAsync(to, from, size, cudaMemcpyDeviceToHost,
-						put_stream) == cudaSuccess &&
-		cudaStreamSynchronize(put_stream) == cudaSuccess)
+						put_stream[used]) == cudaSuccess &&
+		cudaStreamSynchronize(put_stream[used]) == cudaSuccess)
 		return GS_OK;
 	return GS_DEVICE_LOST;
 }
@@ -93,10 +126,10 @@ gs_status
 gs_memory_widen(void *to, int to_width, const void *from, int from_width,
 				int64_t n, uint64_t add)
 {
-	if (cudaSetDevice(the_device) == cudaSuccess &&
+	if (gs_device_set(used) == cudaSuccess &&
 		gs_widen(to, to_width, from, from_width, n, add,
-				 put_stream) == cudaSuccess &&
-		cudaStreamSynchronize(put_stream) == cudaSuccess)
+				 put_stream[used]) == cudaSuccess &&
+		cudaStreamSynchronize(put_stream[used]) == cudaSuccess)
 		return GS_OK;
 	return GS_DEVICE_LOST;
 }
@@ -104,7 +137,6 @@ gs_memory_widen(void *to, int to_width, const void *from, int from_width,
 void
 gs_memory_release(void *memory, size_t)
 {
-	(void) cudaSetDevice(the_device);
 	gs_memory_give_back((char *) memory);
 }
 
@@ -151,6 +183,8 @@ destroy(gs_exec_context *context)
 		(void) cudaEventDestroy(context->reported);
 	if (context->upload != NULL)
 		(void) cudaStreamDestroy(context->upload);
+	if (context->patient != NULL)
+		(void) cudaStreamDestroy(context->patient);
 	if (context->compute != NULL)
 		(void) cudaStreamDestroy(context->compute);
 	if (context->download != NULL)
@@ -181,8 +215,14 @@ create(gs_exec_context *context)
 		gs_aligned(undecided_size) + 2 * GS_BOUNCE_SIZE;
 	char	   *at;
 
+	int			least;
+	int			greatest;
+
+	GS_TRY(cudaDeviceGetStreamPriorityRange(&least, &greatest));
 	GS_TRY(create_stream(&context->upload));
-	GS_TRY(create_stream(&context->compute));
+	GS_TRY(cudaStreamCreateWithPriority(&context->compute,
+										cudaStreamNonBlocking, greatest));
+	GS_TRY(create_stream(&context->patient));
 	GS_TRY(create_stream(&context->download));
 	GS_TRY(create_event(&context->reported));
 	GS_TRY(cudaHostAlloc((void **) &context->pinned,
@@ -213,13 +253,13 @@ gs_exec_context_acquire(gs_exec_context **result)
 	cudaError_t error;
 
 	*result = NULL;
-	GS_TRY(cudaSetDevice(the_device));
+	GS_TRY(gs_device_set(used));
 	pthread_mutex_lock(&lock);
-	context = idle;
+	context = idle[used];
 	if (context != NULL)
 	{
-		idle = context->next;
-		idle_count--;
+		idle[used] = context->next;
+		idle_count[used]--;
 	}
 	pthread_mutex_unlock(&lock);
 	if (context == NULL)
@@ -227,6 +267,7 @@ gs_exec_context_acquire(gs_exec_context **result)
 		context = (gs_exec_context *) calloc(1, sizeof *context);
 		if (context == NULL)
 			return cudaErrorMemoryAllocation;
+		context->device = used;
 		error = create(context);
 		if (error != cudaSuccess)
 		{
@@ -245,12 +286,12 @@ gs_exec_context_release(gs_exec_context *context)
 
 	give_memory(context);
 	pthread_mutex_lock(&lock);
-	keep = idle_count < IDLE_MAX;
+	keep = idle_count[context->device] < IDLE_MAX;
 	if (keep)
 	{
-		context->next = idle;
-		idle = context;
-		idle_count++;
+		context->next = idle[context->device];
+		idle[context->device] = context;
+		idle_count[context->device]++;
 	}
 	pthread_mutex_unlock(&lock);
 	if (!keep)
@@ -327,7 +368,7 @@ gs_device_outcome(gs_error *error, cudaError_t result)
 }
 
 /* ----------
- * The device
+ * The devices
  * ----------
  */
 
@@ -361,16 +402,106 @@ get_driver_version(char *to, size_t size)
 	fclose(file);
 }
 
+/* Does it serve?  If not, `why` says what is wrong. */
 static cudaError_t
-open_device(int device, uint64_t limit, gs_cuda_info *info, char *message,
-			size_t size)
+look_at_device(int number, int count, struct cudaDeviceProp *property,
+			   char *why, size_t size)
+{
+	if (number < 0 || number >= count)
+	{
+		snprintf(why, size, "no device %d: there are %d, counted from 0",
+				 number, count);
+		return cudaErrorNoDevice;
+	}
+	GS_TRY(cudaGetDeviceProperties(property, number));
+	if (property->major < MIN_MAJOR ||
+		(property->major == MIN_MAJOR && property->minor < MIN_MINOR))
+	{
+		snprintf(why, size,
+				 "device %d (%s) has compute capability %d.%d, %d.%d is "
+				 "needed", number, property->name, property->major,
+				 property->minor, MIN_MAJOR, MIN_MINOR);
+		return cudaErrorNoDevice;
+	}
+	return cudaSuccess;
+}
+
+/* Let two devices read each other's memory; a logical one does. */
+static cudaError_t
+enable_peer(int a, int b)
+{
+	int			possible;
+	cudaError_t error;
+
+	if (number_of[a] == number_of[b])
+		return cudaSuccess;
+	GS_TRY(cudaDeviceCanAccessPeer(&possible, number_of[a], number_of[b]));
+	if (!possible)
+		return cudaErrorPeerAccessUnsupported;
+	GS_TRY(gs_device_set(a));
+	error = cudaDeviceEnablePeerAccess(number_of[b], 0);
+	if (error != cudaErrorPeerAccessAlreadyEnabled)
+		return error;
+	(void) cudaGetLastError();	/* clear the error */
+	return cudaSuccess;
+}
+
+/* Open the engine's next device.  Of several, it is to be idle enough. */
+static cudaError_t
+open_device(int number, int count, bool idle_only, uint64_t limit,
+			gs_cuda_info *info, char *why, size_t size)
 {
 	struct cudaDeviceProp property;
 	size_t		available;
 	size_t		total;
+	int			device = info->devices;
+	size_t		length = strlen(info->name);
+	bool		known = false;
+	gs_exec_context *context;
+
+	GS_TRY(look_at_device(number, count, &property, why, size));
+	number_of[device] = number;
+	GS_TRY(gs_device_set(device));
+	GS_TRY(cudaMemGetInfo(&available, &total));
+	if (idle_only && available < total / IDLE_ENOUGH)
+	{
+		snprintf(why, size, "device %d has %zu of %zu MB left", number,
+				 available >> 20, total >> 20);
+		return cudaErrorMemoryAllocation;
+	}
+	for (int i = 0; i < device; i++)
+	{
+		known |= number_of[i] == number;
+		GS_TRY(enable_peer(i, device));
+		GS_TRY(enable_peer(device, i));
+	}
+	GS_TRY(gs_device_set(device));
+	gs_memory_open(device, limit, total);
+	GS_TRY(create_stream(&put_stream[device]));
+
+	/* create the first context now, not in the first execution */
+	GS_TRY(gs_exec_context_acquire(&context));
+	gs_exec_context_release(context);
+	info->device[info->devices++] = number;
+	if (known)
+		return cudaSuccess;
+	info->memory_total += total;
+	info->memory_used += total - available;
+	if (length + 2 < sizeof info->name)
+		snprintf(info->name + length, sizeof info->name - length, "%s%s",
+				 length > 0 ? ", " : "", property.name);
+	return cudaSuccess;
+}
+
+static cudaError_t
+open_devices(uint64_t limit, gs_cuda_info *info, char *message, size_t size)
+{
+	int			wanted = info->devices;
+	bool		all = wanted == 0;
+	int			device[GS_DEVICES_MAX];
 	int			version;
 	int			count = 0;
-	gs_exec_context *context;
+	cudaError_t result = cudaErrorNoDevice;
 
 	GS_TRY(cudaDriverGetVersion(&version));
 	if (version == 0)
@@ -379,51 +510,51 @@ open_device(int device, uint64_t limit, gs_cuda_info *info, char *message,
 		return cudaErrorNoDevice;
 	}
 	GS_TRY(cudaGetDeviceCount(&count));
-	if (device < 0 || device >= count)
+	memcpy(device, info->device, sizeof device);
+	if (all)
 	{
-		snprintf(message, size, "no device %d: there are %d, counted from 0",
-				 device, count);
-		return cudaErrorNoDevice;
+		wanted = count < GS_DEVICES_MAX ? count : GS_DEVICES_MAX;
+		for (int i = 0; i < wanted; i++)
+			device[i] = i;
 	}
-	GS_TRY(cudaGetDeviceProperties(&property, device));
-	if (property.major < MIN_MAJOR ||
-		(property.major == MIN_MAJOR && property.minor < MIN_MINOR))
+	info->devices = 0;
+	for (int i = 0; i < wanted; i++)
 	{
-		snprintf(message, size,
-				 "device %d (%s) has compute capability %d.%d, %d.%d is "
-				 "needed", device, property.name, property.major,
-				 property.minor, MIN_MAJOR, MIN_MINOR);
-		return cudaErrorNoDevice;
+		char		why[160] = "";
+		cudaError_t error = open_device(device[i], count, all && count > 1,
+										limit, info, why, sizeof why);
+
+		if (error == cudaSuccess)
+			continue;
+		(void) cudaGetLastError();	/* the others may do */
+		result = error;
+		if (why[0] == '\0')
+			snprintf(why, sizeof why, "device %d: %s", device[i],
+					 cudaGetErrorString(error));
+		if (message[0] == '\0')
+			snprintf(message, size, "%s", why);
+		if (info->left_out[0] == '\0')
+			snprintf(info->left_out, sizeof info->left_out, "%s", why);
 	}
-	GS_TRY(cudaSetDevice(device));
-	the_device = device;
-	GS_TRY(cudaMemGetInfo(&available, &total));
+	if (info->devices == 0)
+		return result;
+	GS_TRY(gs_device_set(0));
 	GS_TRY(cudaRuntimeGetVersion(&version));
-	snprintf(info->name, sizeof info->name, "%.127s", property.name);
 	snprintf(info->runtime, sizeof info->runtime, "%d.%d", version / 1000,
 			 version % 1000 / 10);
 	get_driver_version(info->driver, sizeof info->driver);
-	info->memory_total = total;
-	info->memory_used = total - available;
-
-	gs_memory_open(limit, total);
-	GS_TRY(create_stream(&put_stream));
-
-	/* create the first context now, not in the first execution */
-	GS_TRY(gs_exec_context_acquire(&context));
-	gs_exec_context_release(context);
 	return cudaSuccess;
 }
 
 gs_status
-gs_cuda_open(int device, uint64_t limit, gs_cuda_info *info, char *message,
-			 size_t size)
+gs_cuda_open(uint64_t limit, gs_cuda_info *info, char *message, size_t size)
 {
 	cudaError_t error;
 
-	memset(info, 0, sizeof *info);
+	info->name[0] = info->left_out[0] = '\0';
+	info->memory_total = info->memory_used = 0;
 	message[0] = '\0';
-	error = open_device(device, limit, info, message, size);
+	error = open_devices(limit, info, message, size);
 	if (error == cudaSuccess)
 		return GS_OK;
 	if (message[0] == '\0')

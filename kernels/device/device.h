@@ -42,8 +42,10 @@ typedef struct gs_pipeline_stage
 typedef struct gs_exec_context
 {
 	struct gs_exec_context *next;
+	int			device;
 	cudaStream_t upload;
-	cudaStream_t compute;
+	cudaStream_t compute;		/* its kernels overtake those of */
+	cudaStream_t patient;		/* this one, of any context: they take long */
 	cudaStream_t download;
 	gs_pipeline_stage stage[GS_DEPTH];
 	cudaEvent_t reported;
@@ -52,6 +54,11 @@ typedef struct gs_exec_context
 	char	   *memory;			/* device memory */
 	size_t		size;			/* of memory */
 } gs_exec_context;
+
+/* gs_engine.use; and the device that this thread uses. */
+extern void gs_device_use_cuda(int device);
+extern int	gs_device_used(void);
+extern cudaError_t gs_device_set(int device);
 
 extern cudaError_t gs_exec_context_acquire(gs_exec_context **context);
 
@@ -63,11 +70,11 @@ extern cudaError_t gs_exec_context_reserve(gs_exec_context *context,
 extern void gs_exec_context_release(gs_exec_context *context);
 
 /*
- * memory.cu: pieces of device memory, of at least the given size, with at most
+ * memory.cu: pieces of the memory of the device that is used, of at least the given size, with at most
  * `limit` bytes in all if that is not 0.  When a piece is given back, no work
  * in flight may use it.
  */
-extern void gs_memory_open(uint64_t limit, uint64_t device_memory);
+extern void gs_memory_open(int device, uint64_t limit, uint64_t device_memory);
 extern cudaError_t gs_memory_acquire(size_t size, char **memory);
 extern void gs_memory_give_back(char *memory);
 

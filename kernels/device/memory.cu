@@ -15,6 +15,9 @@
  * idle first, when there are too many of them, or when the limit or the device
  * leaves no other memory.  All segments count against the limit, empty or not.
  *
+ * Each device has a pool of its own, with its own limit; a piece goes back to the
+ * one that it came from.
+ *
  * A piece given back may be reused at once, so the caller must make sure that
  * no work in flight uses it.
  *
@@ -48,6 +51,7 @@
 #define BUCKETS			8192
 
 struct segment;
+struct pool;
 
 typedef struct piece
 {
@@ -64,6 +68,7 @@ typedef struct piece
 
 typedef struct segment
 {
+	struct pool *pool;
 	piece	   *first;
 	size_t		size;
 	bool		shared;
@@ -72,19 +77,30 @@ typedef struct segment
 	struct segment *newer;
 } segment;
 
-static uint64_t limit;			/* limit on all segments */
-static uint64_t max_idle;
-static size_t shared_size;
+/* The memory of a device. */
+typedef struct pool
+{
+	int			device;
+
+	/* set once */
+	uint64_t	limit;			/* limit on all segments */
+	uint64_t	max_idle;
+	size_t		shared_size;
+
+	/* under lock */
+	piece	   *bin[BINS];		/* bin i: free pieces of 2^i to 2^(i+1) - 1 */
+	segment    *oldest;			/* idle */
+	segment    *newest;
+	uint64_t	held;			/* size of all segments */
+	uint64_t	idle_size;
+} pool;
+
+static pool pools[GS_DEVICES_MAX];
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* under lock */
-static piece *bin[BINS];		/* bin i: free pieces of 2^i to 2^(i+1) - 1 */
 static piece *bucket[BUCKETS];	/* hash table of used pieces */
-static segment *oldest;			/* idle */
-static segment *newest;
-static uint64_t held;			/* size of all segments */
-static uint64_t idle_size;
 
 /* ----------
  * Free pieces, and used ones
@@ -100,7 +116,7 @@ bin_of(size_t size)
 static void
 add_free(piece *p)
 {
-	piece	  **first = &bin[bin_of(p->size)];
+	piece	  **first = &p->segment->pool->bin[bin_of(p->size)];
 
 	p->used = false;
 	p->previous = NULL;
@@ -116,17 +132,17 @@ remove_free(piece *p)
 	if (p->previous != NULL)
 		p->previous->next = p->next;
 	else
-		bin[bin_of(p->size)] = p->next;
+		p->segment->pool->bin[bin_of(p->size)] = p->next;
 	if (p->next != NULL)
 		p->next->previous = p->previous;
 }
 
 static piece *
-find_free(size_t size)
+find_free(const pool *from, size_t size)
 {
 	for (int i = bin_of(size); i < BINS; i++)
 	{
-		for (piece *p = bin[i]; p != NULL; p = p->next)
+		for (piece *p = from->bin[i]; p != NULL; p = p->next)
 		{
 			if (p->size >= size)
 				return p;
@@ -172,24 +188,29 @@ remove_used(const char *at)
 static void
 remove_idle(segment *s)
 {
-	*(s->older != NULL ? &s->older->newer : &oldest) = s->newer;
-	*(s->newer != NULL ? &s->newer->older : &newest) = s->older;
-	idle_size -= s->size;
+	pool	   *from = s->pool;
+
+	*(s->older != NULL ? &s->older->newer : &from->oldest) = s->newer;
+	*(s->newer != NULL ? &s->newer->older : &from->newest) = s->older;
+	from->idle_size -= s->size;
 }
 
 /* Free the segment that has been idle longest; false: there is none. */
 static bool
-free_oldest(void)
+free_oldest(pool *from)
 {
-	segment    *s = oldest;
+	segment    *s = from->oldest;
+	int			used = gs_device_used();
 
 	if (s == NULL)
 		return false;
 	remove_idle(s);
 	if (s->shared)
 		remove_free(s->first);
+	(void) gs_device_set(from->device);
 	(void) cudaFree(s->first->at);
-	held -= s->size;
+	(void) gs_device_set(used);
+	from->held -= s->size;
 	free(s->first);
 	free(s);
 	return true;
@@ -198,24 +219,26 @@ free_oldest(void)
 static void
 add_idle(segment *s)
 {
-	s->older = newest;
+	pool	   *to = s->pool;
+
+	s->older = to->newest;
 	s->newer = NULL;
-	*(newest != NULL ? &newest->newer : &oldest) = s;
-	newest = s;
-	idle_size += s->size;
-	while (idle_size > max_idle)
-		(void) free_oldest();
+	*(to->newest != NULL ? &to->newest->newer : &to->oldest) = s;
+	to->newest = s;
+	to->idle_size += s->size;
+	while (to->idle_size > to->max_idle)
+		(void) free_oldest(to);
 }
 
 /* Memory from the device, freeing idle segments if necessary. */
 static cudaError_t
-device_allocate(size_t size, char **memory)
+device_allocate(pool *from, size_t size, char **memory)
 {
 	cudaError_t error;
 
-	while (limit > 0 && held + size > limit)
+	while (from->limit > 0 && from->held + size > from->limit)
 	{
-		if (!free_oldest())
+		if (!free_oldest(from))
 			return cudaErrorMemoryAllocation;
 	}
 	for (;;)
@@ -224,28 +247,29 @@ device_allocate(size_t size, char **memory)
 		if (error != cudaErrorMemoryAllocation)
 			return error;
 		(void) cudaGetLastError();	/* clear the error */
-		if (!free_oldest())
+		if (!free_oldest(from))
 			return error;
 	}
 }
 
 /* A new segment of one piece, which is neither free nor used yet. */
 static cudaError_t
-make_segment(size_t size, bool shared, piece **result)
+make_segment(pool *from, size_t size, bool shared, piece **result)
 {
 	segment    *s = (segment *) calloc(1, sizeof *s);
 	piece	   *p = (piece *) calloc(1, sizeof *p);
 	cudaError_t error = cudaErrorMemoryAllocation;
 
 	if (s != NULL && p != NULL)
-		error = device_allocate(size, &p->at);
+		error = device_allocate(from, size, &p->at);
 	if (error != cudaSuccess)
 	{
 		free(s);
 		free(p);
 		return error;
 	}
-	held += size;
+	from->held += size;
+	s->pool = from;
 	s->first = p;
 	s->size = p->size = size;
 	s->shared = shared;
@@ -300,9 +324,9 @@ join(piece *p)
 }
 
 static cudaError_t
-find_shared(size_t size, piece **result)
+find_shared(pool *from, size_t size, piece **result)
 {
-	piece	   *p = find_free(size);
+	piece	   *p = find_free(from, size);
 
 	if (p != NULL)
 	{
@@ -311,7 +335,7 @@ find_shared(size_t size, piece **result)
 			remove_idle(p->segment);
 	}
 	else
-		GS_TRY(make_segment(shared_size, true, &p));
+		GS_TRY(make_segment(from, from->shared_size, true, &p));
 	if (!cut(p, size))
 	{
 		add_free(p);
@@ -328,11 +352,11 @@ find_shared(size_t size, piece **result)
  * one.
  */
 static cudaError_t
-find_own(size_t size, piece **result)
+find_own(pool *from, size_t size, piece **result)
 {
 	segment    *best = NULL;
 
-	for (segment *s = oldest; s != NULL; s = s->newer)
+	for (segment *s = from->oldest; s != NULL; s = s->newer)
 	{
 		if (!s->shared && s->size >= size &&
 			s->size - size <= size / WASTE_PART &&
@@ -340,7 +364,8 @@ find_own(size_t size, piece **result)
 			best = s;
 	}
 	if (best == NULL)
-		return make_segment((size + GRAIN - 1) / GRAIN * GRAIN, false, result);
+		return make_segment(from, (size + GRAIN - 1) / GRAIN * GRAIN, false,
+							result);
 	remove_idle(best);
 	*result = best->first;
 	return cudaSuccess;
@@ -349,6 +374,7 @@ find_own(size_t size, piece **result)
 cudaError_t
 gs_memory_acquire(size_t size, char **memory)
 {
+	pool	   *from = &pools[gs_device_used()];
 	piece	   *p;
 	cudaError_t error;
 
@@ -356,8 +382,8 @@ gs_memory_acquire(size_t size, char **memory)
 		return cudaErrorMemoryAllocation;
 	size = (size + UNIT - 1) / UNIT * UNIT;
 	pthread_mutex_lock(&lock);
-	error = size <= shared_size / LARGE_PART ? find_shared(size, &p) :
-		find_own(size, &p);
+	error = size <= from->shared_size / LARGE_PART ?
+		find_shared(from, size, &p) : find_own(from, size, &p);
 	if (error == cudaSuccess)
 	{
 		p->segment->used++;
@@ -396,27 +422,30 @@ gs_memory_give_back(char *memory)
 }
 
 void
-gs_memory_open(uint64_t memory_limit, uint64_t device_memory)
+gs_memory_open(int device, uint64_t memory_limit, uint64_t device_memory)
 {
+	pool	   *p = &pools[device];
 	uint64_t	all = memory_limit > 0 && memory_limit < device_memory ?
 		memory_limit : device_memory;
 
-	limit = memory_limit;
-	max_idle = all / IDLE_PART;
-	shared_size = all / SHARED_PART / GRAIN * GRAIN;
-	if (shared_size < GRAIN)
-		shared_size = GRAIN;
-	if (shared_size > SHARED_MAX)
-		shared_size = SHARED_MAX;
+	p->device = device;
+	p->limit = memory_limit;
+	p->max_idle = all / IDLE_PART;
+	p->shared_size = all / SHARED_PART / GRAIN * GRAIN;
+	if (p->shared_size < GRAIN)
+		p->shared_size = GRAIN;
+	if (p->shared_size > SHARED_MAX)
+		p->shared_size = SHARED_MAX;
 }
 
 uint64_t
 gs_cuda_memory_used(void)
 {
-	uint64_t	used;
+	uint64_t	used = 0;
 
 	pthread_mutex_lock(&lock);
-	used = held;
+	for (int i = 0; i < GS_DEVICES_MAX; i++)
+		used += pools[i].held;
 	pthread_mutex_unlock(&lock);
 	return used;
 }

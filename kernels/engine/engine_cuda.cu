@@ -770,6 +770,7 @@ const gs_engine gs_engine_cuda = {
 	gs_memory_get,
 	gs_memory_widen,
 	gs_memory_release,
+	gs_device_use_cuda,
 	NULL,
 	gs_reduce_each,
 	true

@@ -237,6 +237,7 @@ static void
 describe_input(const group_accumulation *g)
 {
 	group_job  *job = g->job;
+	int			values = 0;		/* actions that read any */
 
 	job->plain = 1;
 	job->lead = -1;
@@ -256,7 +257,7 @@ describe_input(const group_accumulation *g)
 		job->plain &= !a->sparse;
 		if (a->kind == GS_AGG_COUNT)
 			continue;
-		if (job->lead < 0 && a->a_slot < 0)
+		if (values++ == 0 && a->a_slot < 0)
 			job->lead = i;
 		add_argument(job, &a->a, a->a_slot);
 		add_argument(job, &a->b, a->b_slot);

@@ -524,5 +524,7 @@ extern "C" const gs_plan_engine gs_plan_cuda = {
 	group_fetch,
 	group_error,
 	group_end,
+	group_merges,
+	group_merge,
 	&gs_relations_cuda
 };

@@ -198,20 +198,6 @@ group_records_normalise(const group_records *g, int64_t groups,
  * ----------
  */
 
-/* Add word * 2^position, where limb[k] counts units of 2^(32 (k + first)). */
-__device__ static inline void
-add_to_limbs(int64_t *limb, int first, int64_t word, int position)
-{
-	int			k = position / 32 - first;
-	int			shift = position % 32;
-	uint64_t	low = (uint64_t) word << shift;
-	int64_t		high = shift == 0 ? word >> 63 : word >> (64 - shift);
-
-	limb[k] += (int64_t) (low & 0xffffffffu);
-	limb[k + 1] += (int64_t) (low >> 32);
-	limb[k + 2] += high;
-}
-
 /*
  * Limbs, normalised, as a canonical sum; false: it takes more limbs than that
  * has.
@@ -266,11 +252,11 @@ merge_wide_kernel(group_action a, group_records g, const uint32_t *order,
 	{
 		for (int w = 0; w < a.words; w++)
 		{
-			add_to_limbs(limb, 0, word[w], a.unit + w * GROUP_WORD_BITS);
+			group_add_to_limbs(limb, 0, word[w], a.unit + w * GROUP_WORD_BITS);
 			word[w] = 0;
 		}
 		if (*below != 0)
-			add_to_limbs(limb, 0, *below, a.unit - GROUP_WORD_BITS);
+			group_add_to_limbs(limb, 0, *below, a.unit - GROUP_WORD_BITS);
 		*below = 0;
 	}
 	group_propagate(limb, group_limbs_number(a.kind));
@@ -312,10 +298,10 @@ float_sum(const group_action &a, const int64_t *record, const int64_t *rare,
 		return;
 	}
 	for (int w = 0; w < a.words && a.unit != GROUP_NO_UNIT; w++)
-		add_to_limbs(limb, first, record[a.word + w],
+		group_add_to_limbs(limb, first, record[a.word + w],
 					 a.unit + w * GROUP_WORD_BITS);
 	if (below != 0)
-		add_to_limbs(limb, first, below, a.unit - GROUP_WORD_BITS);
+		group_add_to_limbs(limb, first, below, a.unit - GROUP_WORD_BITS);
 	group_propagate(limb, 10);
 	(void) compact_limbs(limb, 10, first, sum);
 }

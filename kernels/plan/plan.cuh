@@ -20,6 +20,7 @@
  *		values.cu			aggregates that need a group's values in order
  *		pairs.cuh			pairs of group and value: appended, sorted
  *		select.cuh			percentiles without sorting all pairs
+ *		merge.cu			the groups of another device's execution
  *		finish.cu			from records to states
  *		results.cu			results, in the order of the keys, to the host
  *		rows.cu				the rows of a plan of rows

@@ -26,6 +26,20 @@ group_propagate(int64_t *limb, int limbs)
 	}
 }
 
+/* Add word * 2^position, where limb[k] counts units of 2^(32 (k + first)). */
+__device__ static inline void
+group_add_to_limbs(int64_t *limb, int first, int64_t word, int position)
+{
+	int			k = position / 32 - first;
+	int			shift = position % 32;
+	uint64_t	low = (uint64_t) word << shift;
+	int64_t		high = shift == 0 ? word >> 63 : word >> (64 - shift);
+
+	limb[k] += (int64_t) (low & 0xffffffffu);
+	limb[k + 1] += (int64_t) (low >> 32);
+	limb[k + 2] += high;
+}
+
 __device__ static inline int64_t *
 group_limbs_of(int kind, char *acc)
 {

@@ -5,6 +5,7 @@
  *
  *		engine.cu			from begin to the last batch, and the end
  *		reserve.cu			the memory of its groups
+ *		merge.cu			what another device has found
  *		results.cu			finish and fetch
  *		rows.cu				the rows of a plan of rows
  *
@@ -155,6 +156,13 @@ extern cudaError_t group_order(gs_plan_run *run);
 extern gs_status group_finish(gs_plan_run *run, gs_summary *summary);
 extern gs_status group_fetch(gs_plan_run *run, int column, int64_t first,
 							 int64_t n, void *to);
+
+/* ----------
+ * merge.cu: as gs_plan_engine's
+ * ----------
+ */
+extern bool group_merges(const gs_plan *plan);
+extern gs_status group_merge(gs_plan_run *run, gs_plan_run *part);
 
 /* ----------
  * rows.cu

@@ -229,8 +229,8 @@ typedef struct group_job
 	const void *column[GROUP_PREFETCHED];
 	int8_t		width[GROUP_PREFETCHED];
 	int32_t		plain;			/* neither keys nor arguments have bitmaps */
-	int32_t		lead;			/* the first action that reads memory, if
-								 * plain; -1: none */
+	int32_t		lead;			/* the first action that has an argument, if
+								 * that is in memory, and plain; -1: none */
 	int32_t		ahead;			/* accumulate_ahead.cuh does it */
 
 	/*

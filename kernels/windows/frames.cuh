@@ -21,15 +21,15 @@ typedef struct windows_frames
 	gs_frame_end end;
 	const int64_t *range;		/* NULL: frames are no distances */
 	const uint8_t *range_validity;	/* bits of rows; NULL: none is NULL */
-	bool		infinite;		/* are the least and the greatest integer? */
-	int64_t		least;
+	gs_window_range values;
+	windows_report *report;
 } windows_frames;
 
 static inline windows_frames
 windows_frames_of(const windows_call *c)
 {
 	windows_frames f = {c->f->mode, c->f->start, c->f->end, c->range,
-	c->range_validity, c->f->infinite != 0, c->least};
+	c->range_validity, c->values, c->run->report};
 
 	return f;
 }
@@ -154,23 +154,27 @@ find_distant(const windows_places &p, const windows_frames &f,
 	if (i >= values_end)
 		return last ? end : values_end;
 	x = f.range[i];
-	if (f.infinite && (x == f.least || x == ~f.least))
-		return last ? peers_end(p, i) : peers_first(p, i);
-	if (edge.bound == GS_BOUND_PRECEDING)
+	switch (gs_window_find_target(&f.values, &edge, x, &target))
 	{
-		target = (int64_t) ((uint64_t) x - (uint64_t) edge.offset);
-
-		/* beyond all integers there are none */
-		return target > x ? values :
-			find_value_near(f.range, target, last,
-							last ? peers_end(p, i) : i, true, values,
-							values_end);
+		case GS_TARGET_VALUE:
+			break;
+		case GS_TARGET_BEFORE:
+			return values;
+		case GS_TARGET_BEHIND:
+			return values_end;
+		case GS_TARGET_ERROR:
+			windows_error(f.report, GS_ERROR_RANGE);
+			/* FALLTHROUGH */
+		default:
+			return last ? peers_end(p, i) : peers_first(p, i);
 	}
-	target = (int64_t) ((uint64_t) x + (uint64_t) edge.offset);
-	return target < x ? values_end :
-		find_value_near(f.range, target, last,
-						last ? i : peers_first(p, i), false, values,
-						values_end);
+	if (edge.bound == GS_BOUND_PRECEDING)
+		return find_value_near(f.range, target, last,
+							   last ? peers_end(p, i) : i, true, values,
+							   values_end);
+	return find_value_near(f.range, target, last,
+						   last ? i : peers_first(p, i), false, values,
+						   values_end);
 }
 
 __device__ static inline uint32_t

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * look.cu
- *	  What is in columns: where their values lie, and whether there are NULLs.
+ *	  What is in columns: where their values lie, whether there are NULLs, and
+ *	  what the distances between them are multiples of.
  *
  *-------------------------------------------------------------------------
  */
@@ -110,7 +111,7 @@ look_kernel(const __grid_constant__ look_job j)
 __global__ static void
 begin_looking(const __grid_constant__ look_job j)
 {
-	const windows_found none = {INT64_MAX, INT64_MIN, 0, UINT32_MAX, 0, 0};
+	const windows_found none = {INT64_MAX, INT64_MIN, 0, UINT32_MAX};
 
 	j.report->column[j.column[threadIdx.x].column] = none;
 }
@@ -123,38 +124,169 @@ is_known(const gs_column_data *c, gs_type type)
 		c->low <= c->high;
 }
 
-static cudaError_t
-look(windows_run *run, const look_job &j, int n)
+/* ----------
+ * Steps
+ * ----------
+ */
+
+/* So many values tell most steps. */
+#define STEP_SAMPLE		4096
+
+typedef struct step_job
 {
-	const windows_report *seen = (const windows_report *) run->context->report;
+	windows_report *report;
+	uint32_t	n;
+	int			columns;
+	struct
+	{
+		const int64_t *values;
+		const uint8_t *validity;	/* NULL: there are no NULLs */
+		int			column;
+		bool		looked;		/* else low and high are: */
+		int64_t		low;
+		int64_t		high;
+	}			column[GS_WINDOW_COLUMNS_MAX];
+} step_job;
+
+/* What distances to a value are multiples of. */
+struct stepping
+{
+	int64_t		value;
+	gs_sort_step s;
+
+	__device__ void
+	add(int64_t x)
+	{
+		uint64_t	distance = gs_sort_distance(x, value);
+
+		if (!gs_sort_is_multiple(&s, distance))
+			s = gs_sort_step_of(gs_greatest_divisor(distance, s.step));
+	}
+
+	__device__ void
+	tell(unsigned long long *step) const
+	{
+		unsigned long long old = *(volatile unsigned long long *) step;
+
+		for (;;)
+		{
+			unsigned long long divisor = gs_greatest_divisor(s.step, old);
+			unsigned long long seen;
+
+			if (divisor == old)
+				return;
+			seen = atomicCAS(step, old, divisor);
+			if (seen == old)
+				return;
+			old = seen;
+		}
+	}
+};
+
+/*
+ * A block for each column: the step of some values.  With NULLs the least value
+ * has been found, and is one that is there.
+ */
+__global__ static void
+__launch_bounds__(WINDOWS_THREADS)
+sample_steps(const __grid_constant__ step_job j)
+{
+	const auto &c = j.column[blockIdx.x];
+	windows_found *found = &j.report->column[c.column];
+	stepping	t = {};
+
+	t.value = c.validity == NULL ? c.values[0] : found->low;
+	if (threadIdx.x == 0)
+	{
+		found->value = t.value;
+		found->step = 0;
+		if (!c.looked)
+		{
+			found->low = c.low;
+			found->high = c.high;
+			found->nulls = 0;
+		}
+	}
+	__syncthreads();
+	if (found->low >= found->high)
+		return;
+	for (int i = threadIdx.x; i < STEP_SAMPLE; i += WINDOWS_THREADS)
+	{
+		uint32_t	row = (uint32_t) ((uint64_t) i * j.n / STEP_SAMPLE);
+
+		if (bit_of(c.validity, row))
+			t.add(c.values[row]);
+	}
+	t.tell(&found->step);
+}
+
+/* A row of blocks for each column: the step of all. */
+__global__ static void
+__launch_bounds__(WINDOWS_THREADS)
+find_steps(const __grid_constant__ step_job j)
+{
+	const auto &c = j.column[blockIdx.y];
+	windows_found *found = &j.report->column[c.column];
+	uint32_t	step = gridDim.x * WINDOWS_THREADS;
+	stepping	t;
+	uint64_t	sampled;
+
+	t.value = found->value;
+	sampled = *(volatile unsigned long long *) &found->step;
+	t.s = gs_sort_step_of(sampled);
+	if (found->low >= found->high)
+		return;
+	for (uint32_t i = blockIdx.x * WINDOWS_THREADS + threadIdx.x;
+		 i < j.n && t.s.step != 1; i += step)
+	{
+		if (bit_of(c.validity, i))
+			t.add(c.values[i]);
+	}
+	if (t.s.step != sampled)
+		t.tell(&found->step);
+}
+
+static cudaError_t
+look_for_steps(windows_run *run, const step_job &j)
+{
 	cudaStream_t stream = windows_stream(run);
 	unsigned int blocks;
 
-	static_assert(sizeof *seen <= GS_REPORT_SIZE, "a large report");
+	sample_steps<<<(unsigned int) j.columns, WINDOWS_THREADS, 0, stream>>>(j);
+	GS_TRY(gs_launched());
+	GS_TRY(windows_grid(j.n, &blocks));
+	find_steps<<<dim3(blocks, (unsigned int) j.columns), WINDOWS_THREADS, 0,
+		stream>>>(j);
+	return gs_launched();
+}
+
+/* ----------
+ * Both
+ * ----------
+ */
+
+static cudaError_t
+look_for_values(windows_run *run, const look_job &j, int n)
+{
+	cudaStream_t stream = windows_stream(run);
+	unsigned int blocks;
+
 	begin_looking<<<1, (unsigned int) n, 0, stream>>>(j);
 	GS_TRY(gs_launched());
 	GS_TRY(windows_grid(j.n, &blocks));
 	look_kernel<<<dim3(blocks, (unsigned int) n), WINDOWS_THREADS, 0,
 		stream>>>(j);
-	GS_TRY(gs_launched());
-	GS_TRY(cudaMemcpyAsync(run->context->report, run->report, sizeof *seen,
-						   cudaMemcpyDeviceToHost, stream));
-	GS_TRY(cudaStreamSynchronize(stream));
-	for (int i = 0; i < n; i++)
-		run->found[j.column[i].column] = seen->column[j.column[i].column];
-	return cudaSuccess;
+	return gs_launched();
 }
 
-cudaError_t
-windows_look(windows_run *run, uint64_t columns)
+/* What is known, or not; returns how many columns are to be looked at. */
+static int
+find_columns(windows_run *run, uint64_t columns, look_job *j)
 {
-	look_job	j;
 	int			n = 0;
 
-	j.report = run->report;
-	j.n = (uint32_t) run->relation->rows;
-	columns &= ~run->looked;
-	run->looked |= columns;
+	j->report = run->report;
+	j->n = (uint32_t) run->relation->rows;
 	for (int c = 0; c < run->relation->columns; c++)
 	{
 		const gs_column_data *column = &run->relation->column[c];
@@ -167,10 +299,64 @@ windows_look(windows_run *run, uint64_t columns)
 			run->found[c].high = column->high;
 			continue;
 		}
-		j.column[n].values = column->values;
-		j.column[n].validity = column->validity;
-		j.column[n].type = run->type[c];
-		j.column[n++].column = c;
+		j->column[n].values = column->values;
+		j->column[n].validity = column->validity;
+		j->column[n].type = run->type[c];
+		j->column[n++].column = c;
 	}
-	return n > 0 ? look(run, j, n) : cudaSuccess;
+	return n;
+}
+
+static void
+find_stepped(windows_run *run, uint64_t columns, step_job *j)
+{
+	j->report = run->report;
+	j->n = (uint32_t) run->relation->rows;
+	j->columns = 0;
+	for (int c = 0; c < run->relation->columns; c++)
+	{
+		const gs_column_data *column = &run->relation->column[c];
+
+		if (!(columns >> c & 1) || run->type[c] != GS_INT8)
+			continue;
+		auto	   &to = j->column[j->columns++];
+
+		to.values = (const int64_t *) column->values;
+		to.validity = column->validity;
+		to.column = c;
+		to.looked = !is_known(column, GS_INT8);
+		to.low = column->low;
+		to.high = column->high;
+	}
+}
+
+cudaError_t
+windows_look(windows_run *run, uint64_t columns, uint64_t sorted)
+{
+	const windows_report *seen = (const windows_report *) run->context->report;
+	cudaStream_t stream = windows_stream(run);
+	look_job	look;
+	step_job	steps;
+	int			n;
+
+	static_assert(sizeof *seen <= GS_REPORT_SIZE, "a large report");
+	n = find_columns(run, columns & ~run->looked, &look);
+	find_stepped(run, sorted & ~run->stepped, &steps);
+	run->looked |= columns;
+	run->stepped |= sorted;
+	if (n == 0 && steps.columns == 0)
+		return cudaSuccess;
+	if (n > 0)
+		GS_TRY(look_for_values(run, look, n));
+	if (steps.columns > 0)
+		GS_TRY(look_for_steps(run, steps));
+	GS_TRY(cudaMemcpyAsync(run->context->report, run->report, sizeof *seen,
+						   cudaMemcpyDeviceToHost, stream));
+	GS_TRY(cudaStreamSynchronize(stream));
+	for (int i = 0; i < n; i++)
+		run->found[look.column[i].column] = seen->column[look.column[i].column];
+	for (int i = 0; i < steps.columns; i++)
+		run->found[steps.column[i].column] =
+			seen->column[steps.column[i].column];
+	return cudaSuccess;
 }

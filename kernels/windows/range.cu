@@ -38,8 +38,8 @@ windows_find_range(windows_call *c)
 		(c->places, column->values, (gs_type) run->type[sort->column],
 		 sort->descending, (int64_t *) memory);
 	c->range = (const int64_t *) memory;
-	c->least = run->type[sort->column] == GS_INT2 ? INT16_MIN :
-		run->type[sort->column] == GS_INT4 ? INT32_MIN : INT64_MIN;
+	c->values = gs_window_range_of(c->f, (gs_type) run->type[sort->column],
+								   sort->descending);
 	c->range_validity = run->found[sort->column].nulls != 0 ?
 		column->validity : NULL;
 	return gs_launched();

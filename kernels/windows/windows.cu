@@ -154,6 +154,7 @@ typedef struct window_needs
 	bool		functions;
 	bool		peers;
 	uint64_t	columns;		/* to look at */
+	uint64_t	sorted;			/* those of the order among them */
 } window_needs;
 
 static void
@@ -161,7 +162,8 @@ find_needs(const gs_windows *w, int window, window_needs *needs)
 {
 	memset(needs, 0, sizeof *needs);
 	for (int i = 0; i < w->window[window].columns; i++)
-		needs->columns |= UINT64_C(1) << w->window[window].column[i].column;
+		needs->sorted |= UINT64_C(1) << w->window[window].column[i].column;
+	needs->columns = needs->sorted;
 	for (int i = 0; i < w->functions; i++)
 	{
 		const gs_window_function *f = &w->function[i];
@@ -211,8 +213,11 @@ compute_window(computation *c, int window)
 	find_needs(w, window, &needs);
 	if (!last && !needs.functions)
 		return cudaSuccess;
-	GS_TRY(windows_look(run, needs.columns));
-	if (limited)
+	GS_TRY(windows_look(run, needs.columns, needs.sorted));
+	if (last && w->first > 0)
+		GS_TRY(windows_sort_top(run, &w->window[window], w->first,
+								needs.functions, needs.peers, &places));
+	else if (limited)
 		GS_TRY(windows_sort_first(run, &w->window[window], w->limit, &places));
 	else
 		GS_TRY(windows_sort(run, &w->window[window], needs.functions,

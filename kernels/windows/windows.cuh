@@ -58,6 +58,10 @@ typedef struct windows_found
 	unsigned int lowest;
 	unsigned int end;
 	unsigned int special;		/* 1: there are some */
+
+	/* GS_INT8 of an order: as gs_sort_found has them; 0: not looked for */
+	unsigned long long step;
+	long long	value;
 } windows_found;
 
 /* In device memory. */
@@ -78,7 +82,8 @@ typedef struct windows_run
 	gs_relation *relation;
 	gs_exec_context *context;
 	windows_report *report;		/* on the device */
-	uint64_t	looked;			/* columns of which there is: */
+	uint64_t	looked;			/* columns of which there is all but steps: */
+	uint64_t	stepped;		/* of which there are steps, too */
 	windows_found found[GS_PLAN_COLUMNS];
 	char	   *piece[WINDOWS_PIECES];	/* memory that has been taken */
 	int			pieces;
@@ -132,13 +137,13 @@ typedef struct windows_call
 	bool		all;			/* are present */
 	const int64_t *range;		/* of frames that are ranges (frames.cuh) */
 	const uint8_t *range_validity;
-	int64_t		least;			/* of the integers' type */
+	gs_window_range values;
 } windows_call;
 
 static inline cudaStream_t
 windows_stream(const windows_run *run)
 {
-	return run->context->compute;
+	return run->context->patient;
 }
 
 /* Bytes of scratch, until they are given back. */
@@ -188,8 +193,12 @@ windows_with_workspace(windows_run *run, Call call)
  * ----------
  */
 
-/* Find what is in these columns, unless it is in run->found already. */
-extern cudaError_t windows_look(windows_run *run, uint64_t columns);
+/*
+ * Find what is in these columns, unless it is in run->found already, and steps of
+ * those that rows are sorted by.
+ */
+extern cudaError_t windows_look(windows_run *run, uint64_t columns,
+								uint64_t sorted);
 
 /*
  * Sort the rows by a window's columns.  Peers are found if they are wanted; of
@@ -198,6 +207,11 @@ extern cudaError_t windows_look(windows_run *run, uint64_t columns);
 extern cudaError_t windows_sort(windows_run *run, const gs_window *window,
 								bool heads, bool peers,
 								windows_places *places);
+
+/* Only rows of the first ranks in their partitions. */
+extern cudaError_t windows_sort_top(windows_run *run, const gs_window *window,
+									int64_t first, bool heads, bool peers,
+									windows_places *places);
 
 /* Only the first rows, as many as places->n says, without heads. */
 extern cudaError_t windows_sort_first(windows_run *run,

@@ -25,7 +25,7 @@
 #include "pg/row_type.h"
 #include "protocol/report.h"
 
-#define COLUMNS_COLUMNS	9
+#define COLUMNS_COLUMNS	10
 
 PG_FUNCTION_INFO_V1(gpuscan_columns);
 
@@ -72,6 +72,7 @@ make_row(const gs_msg_column_entry *entry, TupleDesc desc)
 	values[8] = TimestampTzGetDatum(entry->last_used -
 									(POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) *
 									USECS_PER_DAY);
+	values[9] = Int32GetDatum(entry->devices);
 	return heap_form_tuple(desc, values, nulls);
 }
 

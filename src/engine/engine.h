@@ -568,6 +568,8 @@ typedef struct gs_run_stats
  * An engine.  Functions that can fail return a status, and gs_engine.error has
  * the details.  After a status other than GS_OK only error and end may follow.
  */
+#define GS_DEVICES_MAX	16
+
 typedef struct gs_engine
 {
 	const char *name;			/* "cpu", "cuda" */
@@ -639,6 +641,15 @@ typedef struct gs_engine
 	gs_status	(*widen) (void *to, int to_width, const void *from,
 						  int from_width, int64_t n, uint64_t add);
 	void		(*release) (void *memory, size_t size);
+
+	/*
+	 * An engine may have several devices, numbered from 0.  What a thread
+	 * reserves or begins is on the one that it uses, the first unless this
+	 * has been called.  A thread that goes on with an execution uses the device
+	 * on which that began.  Each device reads the memory of all, its own
+	 * fastest.  NULL: there is one, or they are the same.
+	 */
+	void		(*use) (int device);
 
 	/*
 	 * Does the engine have the arrays already? Then feed uses in->n and

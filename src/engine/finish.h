@@ -103,6 +103,7 @@ typedef struct gs_relation
 {
 	int64_t		rows;
 	int32_t		columns;
+	int32_t		device;			/* that has the memory */
 	void	   *memory;			/* an engine's own (relation.h), which has all
 								 * columns; else NULL */
 	gs_column_data column[GS_PLAN_COLUMNS];

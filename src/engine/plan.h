@@ -350,6 +350,8 @@ typedef struct gs_plan
 	const gs_constant *constant;
 	const gs_value *list;		/* of IN, LOOKUP, SEARCH and FIND */
 	const gs_plan_table *table; /* of LOOKUP and FIND */
+	const gs_plan_table *const *copy;	/* each device's, of `tables` each; NULL:
+										 * there is one device */
 	const gs_operand *key;		/* any type but constants */
 	const gs_aggregate *aggregate;
 } gs_plan;
@@ -390,6 +392,7 @@ typedef struct gs_batch
 	 * than it has may be read.
 	 */
 	int32_t		resident;		/* 0 or 1 */
+	int32_t		device;			/* the one that has it, if resident */
 } gs_batch;
 
 /* Errors of expressions: bits of gs_summary.errors. */
@@ -444,6 +447,14 @@ typedef struct gs_plan_engine
 						  int64_t n, void *to);
 	const gs_error *(*error) (const gs_plan_run *run);
 	void		(*end) (gs_plan_run *run);
+
+	/*
+	 * Add what another execution of the plan has found, on any device.  Neither
+	 * has been finished, and the part can only be ended then.  merges: is there
+	 * a way for this plan?
+	 */
+	bool		(*merges) (const gs_plan *plan);
+	gs_status	(*merge) (gs_plan_run *run, gs_plan_run *part);
 
 	/* relation.h; NULL: what is between two stages is the host's */
 	const struct gs_relation_engine *relations;

@@ -26,6 +26,7 @@ extern "C"
 #define GS_WINDOWS_MAX			4		/* different orders */
 #define GS_WINDOW_FUNCTIONS_MAX	32
 #define GS_WINDOW_COLUMNS_MAX	8		/* of an order, with its partition's */
+#define GS_WINDOW_FIRST_MAX		16		/* ranks of each partition */
 
 /* A column of the relation, compared as gs_compare_values has it. */
 typedef struct gs_sort_column
@@ -115,18 +116,22 @@ typedef struct gs_window_function
 	 */
 	uint8_t		zeros;
 	uint8_t		has_default;	/* GS_WINDOW_SHIFT; else NULL */
-
-	/*
-	 * 0 or 1: with offsets of GS_FRAME_RANGE, the least and the greatest integer
-	 * of the column's type are infinite.  At any distance such a row has its peers.
-	 */
-	uint8_t		infinite;
 	int16_t		window;
 	int16_t		result;			/* the column that it computes */
 	int16_t		argument;		/* a column, or GS_NOTHING */
 	int16_t		filter;			/* a boolean column, or GS_NOTHING: all rows */
 	gs_frame_end start;
 	gs_frame_end end;
+
+	/*
+	 * With offsets of GS_FRAME_RANGE: finite values are from low to high, and a
+	 * distance that leads beyond these is GS_ERROR_RANGE.  The least and the
+	 * greatest integer of the column's type are infinite: at any distance such a
+	 * row has its peers.  INT64_MIN and INT64_MAX: all values are finite, and may
+	 * be anywhere.
+	 */
+	int64_t		low;
+	int64_t		high;
 	int64_t		offset;
 	gs_value	by_default;		/* of the argument's type */
 } gs_window_function;
@@ -141,6 +146,10 @@ typedef struct gs_windows
 	gs_window_function function[GS_WINDOW_FUNCTIONS_MAX];
 	int64_t		limit;			/* with an order and without functions: only so
 								 * many rows, the first; 0: all */
+	int64_t		first;			/* with an order, of which all functions are, and
+								 * which they need no rows behind: only rows
+								 * whose rank is no greater, up to
+								 * GS_WINDOW_FIRST_MAX; 0: all */
 } gs_windows;
 
 /*
@@ -150,10 +159,59 @@ typedef struct gs_windows
 extern gs_status gs_windows_check(const gs_windows *w, const uint8_t *type,
 								  int columns, const gs_finish *finish);
 
+/*
+ * Set w->first, and the order that it needs, if a plan that reads the rows has a
+ * filter that leaves rows of small ranks alone.
+ */
+extern void gs_windows_narrow(gs_windows *w, const gs_plan *plan);
+
 /* What engines ask of valid ones. */
+
+/* Ascending integers that frames are ranges of: complements if they descend. */
+typedef struct gs_window_range
+{
+	int64_t		low;			/* the function's, or their complements */
+	int64_t		high;
+	int64_t		least;			/* integer of the type; the greatest is ~least */
+} gs_window_range;
+
+extern gs_window_range gs_window_range_of(const gs_window_function *f,
+										  gs_type type, bool descending);
+
+typedef enum gs_window_target
+{
+	GS_TARGET_VALUE,
+	GS_TARGET_PEERS,
+	GS_TARGET_BEFORE,			/* all values */
+	GS_TARGET_BEHIND,
+	GS_TARGET_ERROR				/* GS_ERROR_RANGE */
+} gs_window_target;
+
+/* Where does an end's distance lead, from a value?  To *target, if to a value. */
+GS_INLINE gs_window_target
+gs_window_find_target(const gs_window_range *r, const gs_frame_end *end,
+					  int64_t value, int64_t *target)
+{
+	uint64_t	offset = (uint64_t) end->offset;
+	bool		back = end->bound == GS_BOUND_PRECEDING;
+	bool		beyond;
+
+	if (value < r->low || value > r->high)
+		return value == r->least || value == ~r->least ? GS_TARGET_PEERS :
+			GS_TARGET_ERROR;
+	*target = (int64_t) ((uint64_t) value + (back ? 0 - offset : offset));
+	beyond = back ? *target > value : *target < value;
+	if (!beyond && *target >= r->low && *target <= r->high)
+		return GS_TARGET_VALUE;
+	if (r->low != INT64_MIN || r->high != INT64_MAX)
+		return GS_TARGET_ERROR;
+	return back ? GS_TARGET_BEFORE : GS_TARGET_BEHIND;
+}
 
 /* Are there offsets that are distances of values? */
 extern bool gs_window_has_distances(const gs_window_function *f);
+/* Does its result depend on rows before and peers alone? */
+extern bool gs_window_looks_back(const gs_window_function *f);
 extern bool gs_window_is_never_null(const gs_window_function *f);
 extern bool gs_window_has_functions(const gs_windows *w, int window);
 

@@ -22,7 +22,8 @@ int			gs_engine_setting = GS_ENGINE_AUTO;
 int			gs_service_engine_setting = GS_SERVICE_AUTO;
 int			gs_reports_setting = GS_REPORTS_EXACT;
 bool		gs_cache_setting = true;
-int			gs_device = 0;
+bool		gs_autoload_setting = false;
+char	   *gs_devices;
 int			gs_staging_size = 256 * 1024;
 int			gs_memory_limit = 0;
 int			gs_cache_size = -1;
@@ -77,6 +78,32 @@ check_chunk_size(int *value, void **extra pg_attribute_unused(),
 	return false;
 }
 
+/* What the service's --devices takes (options.c). */
+static bool
+check_devices(char **value, void **extra pg_attribute_unused(),
+			  GucSource source pg_attribute_unused())
+{
+	const char *at = *value;
+
+	if (strcmp(at, "all") == 0)
+		return true;
+	for (int devices = 1; devices <= GS_DEVICES_MAX; devices++)
+	{
+		size_t		digits = strspn(at, "0123456789");
+
+		if (digits < 1 || digits > 4 || atoi(at) > 1023)
+			break;
+		at += digits;
+		if (*at == '\0')
+			return true;
+		if (*at++ != ',')
+			break;
+	}
+	GUC_check_errdetail("gpuscan.devices must be \"all\", or a list of up to %d "
+						"numbers, separated by commas.", GS_DEVICES_MAX);
+	return false;
+}
+
 static void
 define_for_users(void)
 {
@@ -117,11 +144,15 @@ define_for_users(void)
 							 "tests.",
 							 &gs_service_engine_setting, GS_SERVICE_AUTO,
 							 engines, PGC_SIGHUP, 0, NULL, NULL, NULL);
-	DefineCustomIntVariable("gpuscan.device",
-							"Sets the CUDA device that the service uses.",
-							"Devices are counted from 0.",
-							&gs_device, 0, 0, 1023,
-							PGC_SIGHUP, 0, NULL, NULL, NULL);
+	DefineCustomStringVariable("gpuscan.devices",
+							   "Sets the CUDA devices that the service uses.",
+							   "all means those that are idle enough; or a list "
+							   "of numbers, separated by commas, that counts "
+							   "devices from 0.  One that is named several times "
+							   "is as many logical devices, and so is any on the "
+							   "CPU, for tests.",
+							   &gs_devices, "all",
+							   PGC_SIGHUP, 0, check_devices, NULL, NULL);
 	DefineCustomIntVariable("gpuscan.staging_size",
 							"Sets the memory through which all sessions "
 							"exchange data with the service.",
@@ -145,6 +176,12 @@ define_for_users(void)
 							"at most 4 GB.",
 							&gs_cache_size, -1, -1, GS_DEVICE_SIZE_MAX >> 20,
 							PGC_SIGHUP, GUC_UNIT_MB, NULL, NULL, NULL);
+	DefineCustomBoolVariable("gpuscan.autoload",
+							 "Has a new service load the columns that the last "
+							 "one held.",
+							 "Which ones is kept in a file.",
+							 &gs_autoload_setting, false,
+							 PGC_SIGHUP, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("gpuscan.copy_threads",
 							"Sets the number of threads with which a session "
 							"copies large arrays.",

@@ -80,7 +80,7 @@
 
 #define GS_PROTOCOL_MAGIC		0x67707363	/* "gpsc" */
 /* A new operation renumbers others, so it makes a new version, too. */
-#define GS_PROTOCOL_VERSION		(19 << 8 | GS_KINDS)
+#define GS_PROTOCOL_VERSION		(20 << 8 | GS_KINDS)
 
 /* No message is longer; it fits every system's default socket buffer. */
 #define GS_MESSAGE_MAX			(64 * 1024)
@@ -149,7 +149,7 @@ typedef enum gs_message
 	GS_MSG_USABLE,				/* gs_msg_map */
 	GS_MSG_FEED_ROWS,			/* gs_msg_feed_rows */
 	GS_MSG_LOOK,				/* gs_msg_map */
-	GS_MSG_FINISH_REPORT,		/* gs_header */
+	GS_MSG_FINISH_REPORT,		/* gs_msg_finish_report */
 	GS_MSG_GROUPS,				/* gs_msg_groups */
 	GS_MSG_LIST_COLUMNS,		/* gs_msg_list */
 	GS_MSG_DICTIONARY,			/* gs_msg_dictionary, then values */

@@ -14,12 +14,13 @@
  *									<-	WAITING, repeated while other sessions
  *										hold all slots
  *									<-	OPENED
+ *		TABLE						->		for each table (a partition is one);
+ *										the first need not wait for OPENED
+ *		MAP							->		its visibility map, in parts
+ *									<-	PAGES	once all is there
  *		LOOKUP						->		for each look-up table that gpuscand
  *									<-	FED		lacks: its bytes, in parts, in lane
- *										0's slot
- *		TABLE						->		for each table (a partition is one)
- *		MAP							->		parts of its visibility map, in lane
- *									<-	PAGES	0's slot, until all is there
+ *										0's slot; before FEED_ROWS
  *		LSNS						->		if pages are to be verified: which
  *									<-	PAGES	ones, until all are listed
  *		VERIFIED					->		parts of the map; then MAP from its
@@ -32,7 +33,7 @@
  *									<-	PAGES
  *		FINISH_REPORT				->		at once, even if FEDs are still to come
  *									<-	WAITING, repeated in a long one
- *									<-	SUMMARY
+ *									<-	SUMMARY	and, if wanted, few groups
  *		GROUPS						->		a slot's worth of results each time
  *									<-	PAGES
  *		END							->		releases everything; no answer
@@ -170,12 +171,12 @@ typedef struct gs_msg_table
 } gs_msg_table;
 
 /*
- * MAP, LOOK: `count` map pages from `first` on are in lane 0's slot.  MAP comes
- * for all of them, in order; the last one's answer decides which pages are
+ * MAP: `count` map pages from `first` on follow.  It comes for all of them, in
+ * order, and is answered once: then it is decided which pages are
  * read from what is held.  `final`: pages that would have to be verified are
  * to be read instead.
  *
- * LOOK: the bits of pages whose rows this request has fed since MAP, and which
+ * LOOK: map pages in lane 0's slot have the bits of pages whose rows this request has fed since MAP, and which
  * were the same when MAP was true, on a map page with the LSN of MAP: they are
  * held from now on.  With another LSN, none are.  Of settled pages, any that
  * are to be held.
@@ -190,7 +191,8 @@ typedef struct gs_msg_map
 {
 	gs_header	header;
 	uint32_t	first;			/* map page, counted from 0 */
-	uint32_t	count;			/* 1 or more; at most a slot's worth */
+	uint32_t	count;			/* 1 or more; at most a slot's worth, of MAP
+								 * GS_MAPS_A_MESSAGE */
 	int32_t		final;			/* 0 or 1 */
 	int32_t		unused;
 } gs_msg_map;
@@ -243,6 +245,16 @@ typedef struct gs_msg_fed
 	gs_outcome	outcome;
 } gs_msg_fed;
 
+/*
+ * Compute.  If there are no more groups than this, and their columns fit in lane
+ * 0's slot, they come with SUMMARY, as GROUPS would put all of them there.
+ */
+typedef struct gs_msg_finish_report
+{
+	gs_header	header;
+	int64_t		groups_max;		/* 0 or more */
+} gs_msg_finish_report;
+
 typedef struct gs_msg_summary
 {
 	gs_header	header;
@@ -254,12 +266,13 @@ typedef struct gs_msg_summary
 	int64_t		held_bytes;		/* that they have in these columns */
 	int64_t		compute_us;		/* the engine's time for them */
 	int32_t		stage;			/* whose errors these are; without any, the last */
-	int32_t		unused;
+	int32_t		fetched;		/* 0 or 1: the groups are in lane 0's slot */
 } gs_msg_summary;
 
 /*
  * Put results of groups into a lane's slot.  column -1: all columns that
- * fetch gives but wide sums and validity, laid out by gs_lay_groups; else one.
+ * fetch gives but wide sums, laid out by gs_lay_groups; else one.  Of rows, validity
+ * is among these if `first` is a multiple of 64.
  */
 typedef struct gs_msg_groups
 {
@@ -286,6 +299,8 @@ typedef struct gs_msg_column_entry
 	int64_t		bytes;
 	int64_t		hits;			/* reports that used it */
 	int64_t		last_used;		/* microseconds since 1970 */
+	int32_t		devices;		/* that have some of the segments */
+	int32_t		unused;
 } gs_msg_column_entry;
 
 /*
@@ -386,6 +401,10 @@ gs_map_size(uint32_t map_blocks)
 	return sizeof(gs_map_page) + gs_map_words(map_blocks) * sizeof(uint64_t);
 }
 
+/* The most map pages that follow a MAP. */
+#define GS_MAPS_A_MESSAGE(map_blocks) \
+	((uint32_t) ((GS_MESSAGE_MAX - sizeof(gs_msg_map)) / gs_map_size(map_blocks)))
+
 /*
  * report.c.  Stages as bytes: gs_stages_pack writes gs_stages_packed_size() bytes,
  * aligned to 8; gs_stages_unpack makes stages of such, which point into them,
@@ -432,11 +451,12 @@ GS_WIRE_SIZE(gs_msg_lsns, 16);
 GS_WIRE_SIZE(gs_msg_pages, 256);
 GS_WIRE_SIZE(gs_msg_feed_rows, 56);
 GS_WIRE_SIZE(gs_msg_fed, 224);
+GS_WIRE_SIZE(gs_msg_finish_report, 16);
 GS_WIRE_SIZE(gs_msg_summary, 272);
 GS_WIRE_SIZE(gs_finish, 12);
-GS_WIRE_SIZE(gs_windows, 2208);
+GS_WIRE_SIZE(gs_windows, 2728);
 GS_WIRE_SIZE(gs_msg_groups, 32);
-GS_WIRE_SIZE(gs_msg_column_entry, 72);
+GS_WIRE_SIZE(gs_msg_column_entry, 80);
 GS_WIRE_SIZE(gs_msg_dictionary, 40);
 GS_WIRE_SIZE(gs_msg_codes, 248);
 #endif

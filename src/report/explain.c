@@ -238,6 +238,8 @@ gs_report_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 	if (!es->analyze)
 	{
 		ExplainPropertyText("Ordinary Plan",
+							gs_report_waits(unconstify(gs_report_scan *, scan)) ?
+							"until reading the looked-up rows pays" :
 							"only if the report cannot be made", es);
 		return;
 	}
@@ -246,6 +248,8 @@ gs_report_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 		ExplainPropertyText("Engine", totals->engine, es);
 		ExplainPropertyInteger(scan->of_rows ? "Rows" : "Groups", NULL,
 							   totals->groups, es);
+		if (scan->top != NIL && totals->sent < totals->groups)
+			show("Groups Fetched", NULL, totals->sent, es);
 		show("Grouping Sets Merged", NULL, totals->merged, es);
 		show("Earlier Attempts", NULL, totals->tries, es);
 		show_stats(&totals->stats, es);

@@ -32,10 +32,12 @@
 #include "report/join.h"
 #include "report/query.h"
 #include "report/result/merge.h"
+#include "report/result/top.h"
 #include "report/session/losses.h"
 #include "report/stages.h"
 #include "report/windows.h"
 #include "report/translate/translate.h"
+#include "supervisor/shared.h"
 
 /* What makes up an expression; nothing of it is an error. */
 #define PARTS	(PVC_INCLUDE_AGGREGATES | PVC_INCLUDE_WINDOWFUNCS | \
@@ -53,6 +55,7 @@
  * expression, a look-up and each of its columns is some.
  */
 #define INSTRUCTION_COST	0.03
+#define DEVICE_TIMES		100 /* faster */
 
 static bool
 refuse(gs_report_query *q, const char *reason)
@@ -539,6 +542,16 @@ rows_of(const gs_report_query *q)
 	return rows;
 }
 
+/* What the engine that the service had last takes for an instruction. */
+static Cost
+instruction_cost(void)
+{
+	bool		on_device = gs_shared_attach() == GS_SHARED_READY &&
+		gs_shared_get()->on_device;
+
+	return cpu_tuple_cost * INSTRUCTION_COST / (on_device ? DEVICE_TIMES : 1);
+}
+
 /* Can the service compute all of it? */
 static bool
 can_translate(gs_report_query *q)
@@ -554,8 +567,8 @@ can_translate(gs_report_query *q)
 	ok = gs_stage_plan(q, &t) &&
 		gs_translate_filter(&t, gs_stage_conditions(q), &filter) &&
 		(q->of_rows ? can_translate_rows(q, &t) : can_translate_groups(q, &t));
-	q->evaluation = t.evaluation + INSTRUCTION_COST * cpu_tuple_cost *
-		t.plan.instructions * rows_of(q);
+	q->evaluation = t.evaluation + instruction_cost() * t.plan.instructions *
+		rows_of(q);
 	if (!ok)
 	{
 		q->reason = t.reason != NULL ? t.reason : "it is too long";
@@ -624,6 +637,63 @@ examine_depth(gs_report_query *q)
 	return !deep || refuse(q, "an expression has too many levels");
 }
 
+/* A number of rows that is known when the query is planned. */
+static bool
+known_number(const Node *node, int64 *number)
+{
+	const Const *constant = (const Const *) node;
+
+	*number = 0;
+	if (node == NULL)
+		return true;
+	if (!IsA(node, Const) || constant->constisnull)
+		return false;
+	*number = DatumGetInt64(constant->constvalue);
+	return true;
+}
+
+/*
+ * ORDER BY an aggregate ... LIMIT: nothing between the groups and the sort
+ * drops any.
+ */
+static void
+find_top(gs_report_query *q)
+{
+	const Query *query = q->root->parse;
+	const SortGroupClause *clause;
+	Node	   *expression;
+	int64		limit;
+	int64		offset;
+	int			place = 0;
+	ListCell   *cell;
+
+	if (q->upper != UPPERREL_GROUP_AGG || q->others != NIL ||
+		query->groupingSets != NIL || q->having != NIL ||
+		query->hasWindowFuncs || query->distinctClause != NIL ||
+		query->hasTargetSRFs || query->sortClause == NIL ||
+		query->limitCount == NULL ||
+		!known_number(query->limitCount, &limit) ||
+		!known_number(query->limitOffset, &offset) || limit < 1 ||
+		limit > GS_TOP_MAX || offset < 0 || offset > GS_TOP_MAX - limit)
+		return;
+	clause = linitial_node(SortGroupClause, query->sortClause);
+	expression = get_sortgroupclause_expr(unconstify(SortGroupClause *, clause),
+										  q->root->processed_tlist);
+	foreach(cell, q->aggregates)
+	{
+		bool		ties = list_length(query->sortClause) > 1 ||
+			query->limitOption != LIMIT_OPTION_COUNT;
+
+		if (equal(lfirst(cell), expression))
+			q->top = list_concat(list_make3_int(place, (int) (limit + offset),
+												ties),
+								 list_make3_int((int) clause->sortop,
+												(int) exprCollation(expression),
+												clause->nulls_first));
+		place++;
+	}
+}
+
 /* What is computed of groups, or of rows. */
 static bool
 find_computed(gs_report_query *q)
@@ -635,6 +705,7 @@ find_computed(gs_report_query *q)
 	if (!find_keys(q) || find_parts((Node *) q->target->exprs, q) ||
 		find_parts((Node *) q->having, q) || !find_grouping_values(q))
 		return false;
+	find_top(q);
 	return list_length(q->keys) <= GS_PLAN_KEYS ||
 		refuse(q, "it has too many keys");
 }

@@ -416,6 +416,16 @@ has_distances(const rows_translation *r, int window, const List *offsets)
 	return true;
 }
 
+/* A distance that leads beyond these is an error of PostgreSQL's. */
+static void
+find_finite(Oid order, gs_window_function *f)
+{
+	int64		unit = order == DATEOID ? USECS_PER_DAY : 1;
+
+	f->low = is_time(order) ? MIN_TIMESTAMP / unit : INT64_MIN;
+	f->high = is_time(order) ? (END_TIMESTAMP - 1) / unit : INT64_MAX;
+}
+
 static bool
 find_frame(rows_translation *r, int window, gs_window_function *f)
 {
@@ -432,7 +442,7 @@ find_frame(rows_translation *r, int window, gs_window_function *f)
 	else if ((options & (FRAMEOPTION_START_OFFSET | FRAMEOPTION_END_OFFSET)) &&
 			 !has_distances(r, window, offsets))
 		return refuse(r, "a window's frame has distances of a type that the service does not compute with");
-	f->infinite = is_time(order);
+	find_finite(order, f);
 	return find_end(r, options, true, linitial(offsets), order, &f->start) &&
 		find_end(r, options, false, lsecond(offsets), order, &f->end);
 }
@@ -623,6 +633,8 @@ find_aggregate(rows_translation *r, const WindowFunc *call, gs_given *given,
 	switch ((int) known.kind->rule)
 	{
 		case GS_RULE_FIGURE:
+			if (value.form == GS_FORM_INTERVAL)
+				return refuse(r, "a window function adds up intervals");
 			return find_figure(r, known.kind, call, given, f);
 		case GS_RULE_VALUE:
 			return find_extreme(r, known.kind, known.gpuscan, given, f);

@@ -150,12 +150,28 @@ evict_entry(gs_item *item)
 	return true;
 }
 
+/*
+ * Arrays of one column are on one device: prefetch reduces many of them at once,
+ * and a function of two takes them from the same table, as a rule.
+ */
+static int
+device_for(const gs_toast_id *id)
+{
+	uint64_t	hash = ((uint64_t) id->database << 32 | id->relation) *
+		UINT64_C(0x9e3779b97f4a7c15);
+
+	return id->database == 0 ? gs_device_least_busy() :
+		(int) ((hash >> 32) % (uint64_t) gs_service.devices);
+}
+
 /* Allocate an entry's memory, evicting others if necessary. */
 static bool
 find_memory(gs_entry *e)
 {
 	if (!e->edges)
 	{
+		e->device = device_for(&e->id);
+		gs_device_use(e->device);
 		e->memory = gs_budget_reserve(e->bytes);
 		return e->memory != NULL;
 	}

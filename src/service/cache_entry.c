@@ -13,6 +13,12 @@
 
 #include "service/cache_entry.h"
 
+int
+gs_entry_device(const gs_entry *e)
+{
+	return e->device;
+}
+
 bool
 gs_entry_has_nulls(const gs_entry *e)
 {
@@ -61,6 +67,7 @@ copy_part(gs_entry *e, const gs_span *part, int64_t n)
 		if (!count_ranks(e, bits, n, part->present))
 			status = GS_INVALID;
 	}
+	gs_device_use(e->device);
 	if (status == GS_OK)
 		status = gs_service.engine->put(e->memory + (size_t) e->present * width,
 										part->values,

@@ -20,6 +20,7 @@ struct gs_entry
 	bool		nulls;			/* it has a bitmap */
 	int64_t		n;				/* elements */
 	int64_t		max_values;		/* not NULL */
+	int			device;			/* that has the memory */
 	size_t		bytes;			/* size of memory, in bytes */
 	char	   *memory;			/* of the engine; values, then bits */
 	size_t		bits_at;

@@ -289,43 +289,62 @@ free_slot(const gs_table *t)
 	return slot;
 }
 
-/* The column, in use by the caller, who has the table's lock for writing. */
+/* The column, in use by the caller, who has the table's lock; NULL: there is none. */
 gs_table_column *
-gs_table_column_open(gs_table *t, int16_t attribute, uint8_t type,
+gs_table_column_find(gs_table *t, int16_t attribute, uint8_t type,
 					 uint64_t dictionary, int16_t scale)
 {
-	gs_table_column  *c = t->columns;
+	gs_table_column *c = t->columns;
 
 	while (c != NULL && (c->attribute != attribute || c->type != type ||
 						 c->dictionary != dictionary || c->scale != scale))
 		c = c->next;
 	if (c == NULL)
-	{
-		size_t		words = t->maps * t->words;
-		uint64_t   *held = gs_columns_zeros(words, sizeof(uint64_t));
+		return NULL;
+	pthread_mutex_lock(&gs_budget_lock);
+	c->users++;
+	gs_item_use(&c->item);
+	pthread_mutex_unlock(&gs_budget_lock);
+	return c;
+}
 
-		if (words > 0 && held == NULL)
-			return NULL;
-		c = calloc(1, sizeof *c);
-		if (c == NULL)
-		{
-			gs_columns_free(held, words, sizeof(uint64_t));
-			return NULL;
-		}
-		c->item.kind = GS_ITEM_COLUMN;
-		c->item.evict = evict;
-		c->table = t;
-		c->attribute = attribute;
-		c->type = type;
-		c->dictionary = dictionary;
-		c->scale = scale;
-		c->held = held;
-		c->words = words;
-		c->slot = free_slot(t);
-		c->next = t->columns;
-		t->columns = c;
-		atomic_fetch_add(&t->count, 1);
+/*
+ * The same, made if there is none; the caller has the lock for writing.  NULL:
+ * there is no memory.
+ */
+gs_table_column *
+gs_table_column_open(gs_table *t, int16_t attribute, uint8_t type,
+					 uint64_t dictionary, int16_t scale)
+{
+	gs_table_column *c = gs_table_column_find(t, attribute, type, dictionary,
+											  scale);
+	size_t		words = t->maps * t->words;
+	uint64_t   *held;
+
+	if (c != NULL)
+		return c;
+	held = gs_columns_zeros(words, sizeof(uint64_t));
+	if (words > 0 && held == NULL)
+		return NULL;
+	c = calloc(1, sizeof *c);
+	if (c == NULL)
+	{
+		gs_columns_free(held, words, sizeof(uint64_t));
+		return NULL;
 	}
+	c->item.kind = GS_ITEM_COLUMN;
+	c->item.evict = evict;
+	c->table = t;
+	c->attribute = attribute;
+	c->type = type;
+	c->dictionary = dictionary;
+	c->scale = scale;
+	c->held = held;
+	c->words = words;
+	c->slot = free_slot(t);
+	c->next = t->columns;
+	t->columns = c;
+	atomic_fetch_add(&t->count, 1);
 	pthread_mutex_lock(&gs_budget_lock);
 	c->users++;
 	gs_item_use(&c->item);

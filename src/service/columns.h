@@ -94,7 +94,8 @@ typedef struct gs_reading
 
 	gs_pin	   *pin;
 	int			pins;
-	int			fed;			/* of these, to the engine */
+	int			fed[GS_DEVICES_MAX];	/* of those before this one, each
+										 * device's, to the engine */
 	bool		feedable;		/* it can be fed before the report's end */
 } gs_reading;
 
@@ -114,6 +115,7 @@ extern void gs_reading_leave(gs_reading *r);
 extern void gs_reading_close(gs_reading *r);
 
 /* columns_pin.c */
+extern int	gs_pin_device(const gs_pin *pin);
 extern void gs_reading_lock(gs_reading *r);
 extern void gs_reading_unlock(gs_reading *r);
 extern void gs_reading_pinned(const gs_reading *r, int pin, gs_batch *batch,

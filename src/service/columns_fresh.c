@@ -86,7 +86,7 @@ gs_reading_map(gs_reading *r, uint32_t first, uint32_t count, const char *from)
 
 	if (r->received == r->maps)
 		r->received = 0;		/* once more, after verification */
-	if (first != r->received || count > r->maps - first)
+	if (count < 1 || first != r->received || count > r->maps - first)
 		return false;
 	memcpy(r->map + first * size, from, count * size);
 	for (uint32_t m = first; m < first + count; m++)

@@ -71,6 +71,7 @@ write_column(const keeping *k, int column, const stretch *run)
 		return GS_OK;
 	v = &run->segment->values[c->slot];
 	width = (size_t) v->frame.width;
+	gs_device_use(run->segment->device);
 	from = (char *) data->values + run->from * gs_type_width(type);
 	gs_frame_store(&v->frame, type, from, run->n);
 	status = gs_service.engine->write(v->memory + (size_t) run->to * width,

@@ -34,6 +34,7 @@ describe(const gs_table_column *c, gs_msg_column_entry *to)
 {
 	const gs_table *t = c->table;
 	int64_t		used = 0;
+	uint32_t	devices = 0;
 
 	memset(to, 0, sizeof *to);
 	to->id = t->id;
@@ -50,7 +51,9 @@ describe(const gs_table_column *c, gs_msg_column_entry *to)
 		to->segments++;
 		to->bytes += (int64_t) (v->size + v->validity_size);
 		used += s->used;
+		devices |= UINT32_C(1) << s->device;
 	}
+	to->devices = __builtin_popcount(devices);
 	to->masked = c->type == 0 ? 0 : used - to->rows;
 	pthread_mutex_lock(&gs_budget_lock);
 	to->hits = c->hits;

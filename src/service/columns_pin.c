@@ -59,6 +59,7 @@ make_shared_mask(const gs_segment *s)
 		return NULL;
 	mask->n = s->used;
 	mask->refs = 1;
+	gs_device_use(s->device);
 	pthread_mutex_lock(&gs_budget_lock);
 	mask->memory = gs_budget_reserve(mask_size(mask->n));
 	pthread_mutex_unlock(&gs_budget_lock);
@@ -205,6 +206,12 @@ gs_reading_unpin(gs_reading *r)
  * ----------
  */
 
+int
+gs_pin_device(const gs_pin *pin)
+{
+	return pin->segment->device;
+}
+
 /* Between these two, what is pinned can be read. */
 void
 gs_reading_lock(gs_reading *r)
@@ -233,6 +240,7 @@ gs_reading_pinned(const gs_reading *r, int pin, gs_batch *batch,
 	batch->rows = shared == NULL ? NULL : (const uint8_t *) shared->memory;
 	batch->column = column;
 	batch->resident = 1;
+	batch->device = s->device;
 	for (int i = 0; i < r->columns; i++)
 	{
 		const gs_table_column *c = r->column[i];

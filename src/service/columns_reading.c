@@ -68,32 +68,51 @@ gs_reading_size(const gs_msg_table *table)
 	return table->keep ? (int64_t) (maps_of(table) * each) : 0;
 }
 
+typedef gs_table_column *(*open_column) (gs_table *t, int16_t attribute,
+										 uint8_t type, uint64_t dictionary,
+										 int16_t scale);
+
+/* Those from the r->columns-th on, as far as the function opens them. */
+static void
+open_each(gs_reading *r, const gs_msg_table *table, const gs_plan *plan,
+		  int columns, open_column open)
+{
+	while (r->columns < columns)
+	{
+		int			i = r->columns;
+
+		r->column[i] = plan->columns == 0 ?
+			open(r->table, NO_ATTRIBUTE, 0, 0, 0) :
+			open(r->table, table->attribute[i], plan->column[i],
+				 table->dictionary[i], table->scale[i]);
+		if (r->column[i] == NULL)
+			break;
+		r->columns++;
+	}
+}
+
 /* Find what is held of the table; nothing is if there is no memory. */
 static void
 open_columns(gs_reading *r, const gs_msg_table *table, const gs_plan *plan)
 {
 	gs_table   *t = gs_table_open(&table->id, table->map_blocks);
-	int			columns = plan->columns;
+	int			columns = plan->columns > 0 ? plan->columns : 1;
 
 	if (t == NULL)
 		return;
 	r->table = t;
-	gs_table_write(t);
-	for (int i = 0; i < columns; i++)
-	{
-		r->column[i] = gs_table_column_open(t, table->attribute[i],
-											plan->column[i],
-											table->dictionary[i],
-											table->scale[i]);
-		if (r->column[i] == NULL)
-			break;
-		r->columns++;
-	}
-	if (columns == 0 &&
-		(r->column[0] = gs_table_column_open(t, NO_ATTRIBUTE, 0, 0, 0)) != NULL)
-			r->columns = 1;
+
+	/* mostly all are there: others compute with the table meanwhile */
+	gs_table_read(t);
+	open_each(r, table, plan, columns, gs_table_column_find);
 	gs_table_unlock(t);
-	if (r->columns < columns || r->columns == 0)
+	if (r->columns < columns)
+	{
+		gs_table_write(t);
+		open_each(r, table, plan, columns, gs_table_column_open);
+		gs_table_unlock(t);
+	}
+	if (r->columns < columns)
 	{
 		close_columns(r);
 		gs_table_close(t);

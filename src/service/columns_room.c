@@ -19,6 +19,12 @@
 #define SEGMENT_ROWS_MIN	16384
 #define SEGMENT_PART_MIN	16
 
+/*
+ * A table's rows are shared among the devices in parts of at least so many:
+ * for fewer, it takes longer to merge what several have found.
+ */
+#define SHARE_ROWS_MIN		(INT64_C(1) << 22)
+
 /* Capacities are multiples of this, so that bitmaps are whole words. */
 #define SEGMENT_GRAIN		64
 
@@ -288,6 +294,7 @@ gs_room_make(const gs_reading *r, const gs_batch *batch, gs_segment *s,
 	gs_room		room;
 
 	s->writers++;				/* so the segment stays */
+	gs_device_use(s->device);
 	room = make_room(r, batch, s, columns, nulls);
 	s->writers--;
 	return room;
@@ -320,6 +327,20 @@ count_left(const gs_reading *r)
 }
 
 /*
+ * A device's share of so many rows, if they are worth several devices.  Logical
+ * ones are for tests, of which few have that many.
+ */
+static int64_t
+share(int64_t rows)
+{
+	int64_t		least = gs_service.logical_devices ? SEGMENT_GRAIN :
+		SHARE_ROWS_MIN;
+	int64_t		part = rows / gs_service.devices;
+
+	return part > least ? part : rows < least ? rows : least;
+}
+
+/*
  * How many rows a new segment should have: those at hand, those still to be
  * read, by this report or another one, and some more for pages to come.  Tables
  * that grow in small parts get a segment each time they have grown by a
@@ -336,7 +357,28 @@ best_capacity(const gs_reading *r, int64_t rows)
 		used += r->table->segment[i]->used;
 	if (best < (double) used / 4)
 		best = (double) used / 4;
-	return best < (double) SEGMENT_ROWS ? (int64_t) best : SEGMENT_ROWS;
+	return share(best < (double) (gs_service.devices * SEGMENT_ROWS) ?
+				 (int64_t) best : gs_service.devices * SEGMENT_ROWS);
+}
+
+/* The device that has the fewest rows of the table. */
+static int
+device_for(const gs_table *t)
+{
+	int64_t		rows[GS_DEVICES_MAX] = {0};
+	int			first = (int) (t->number % (uint64_t) gs_service.devices);
+	int			best = first;
+
+	for (int i = 0; i < t->segments; i++)
+		rows[t->segment[i]->device] += t->segment[i]->capacity;
+	for (int i = 1; i < gs_service.devices; i++)
+	{
+		int			device = (first + i) % gs_service.devices;
+
+		if (rows[device] < rows[best])
+			best = device;
+	}
+	return best;
 }
 
 /* A segment that nobody knows so far, for values such as the batch's. */
@@ -350,6 +392,8 @@ make_segment(gs_reading *r, const gs_batch *batch, int64_t capacity)
 		return NULL;
 	atomic_store(&s->refs, 1);
 	s->capacity = capacity;
+	s->device = device_for(r->table);
+	gs_device_use(s->device);
 	s->bits = gs_columns_zeros((size_t) capacity / 64, sizeof(uint64_t));
 	ok = s->bits != NULL;
 	for (int i = 0; i < r->columns && ok; i++)

@@ -63,6 +63,7 @@ struct gs_segment
 {
 	_Atomic int refs;			/* the table, and pins */
 	int			index;			/* in gs_table.segment */
+	int			device;			/* that has it */
 	int64_t		capacity;		/* rows */
 	int64_t		used;
 	int64_t		live;			/* of extracts */
@@ -157,6 +158,10 @@ extern void gs_table_write(gs_table *t);
 extern void gs_table_unlock(gs_table *t);
 extern gs_table *gs_table_open(const gs_table_id *id, uint32_t map_blocks);
 extern void gs_table_close(gs_table *t);
+extern gs_table_column *gs_table_column_find(gs_table *t, int16_t attribute,
+											 uint8_t type,
+											 uint64_t dictionary,
+											 int16_t scale);
 extern gs_table_column *gs_table_column_open(gs_table *t, int16_t attribute,
 											 uint8_t type,
 											 uint64_t dictionary,

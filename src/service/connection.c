@@ -58,13 +58,14 @@ static const struct
 	[GS_MSG_PLAN] = {sizeof(gs_msg_plan), true, gs_handle_plan},
 	[GS_MSG_LOOKUP] = {sizeof(gs_msg_lookup), false, gs_handle_lookup},
 	[GS_MSG_TABLE] = {sizeof(gs_msg_table), false, gs_handle_table},
-	[GS_MSG_MAP] = {sizeof(gs_msg_map), false, gs_handle_map},
+	[GS_MSG_MAP] = {sizeof(gs_msg_map), true, gs_handle_map},
 	[GS_MSG_LSNS] = {sizeof(gs_msg_lsns), false, gs_handle_lsns},
 	[GS_MSG_VERIFIED] = {sizeof(gs_msg_map), false, gs_handle_verified},
 	[GS_MSG_USABLE] = {sizeof(gs_msg_map), false, gs_handle_usable},
 	[GS_MSG_FEED_ROWS] = {sizeof(gs_msg_feed_rows), false, gs_handle_rows},
 	[GS_MSG_LOOK] = {sizeof(gs_msg_map), false, gs_handle_look},
-	[GS_MSG_FINISH_REPORT] = {sizeof(gs_header), false, gs_handle_finish},
+	[GS_MSG_FINISH_REPORT] = {sizeof(gs_msg_finish_report), false,
+	gs_handle_finish},
 	[GS_MSG_GROUPS] = {sizeof(gs_msg_groups), false, gs_handle_groups},
 	[GS_MSG_LIST_COLUMNS] = {sizeof(gs_msg_list), false,
 	gs_status_list_columns},
@@ -204,6 +205,7 @@ serve_message(gs_connection *c)
 		 !handlers[header->kind].has_data))
 		return gs_malformed(c, "message of a wrong length");
 	c->last = (gs_message) header->kind;
+	gs_device_use(c->request.device);
 	return handlers[header->kind].handle(c, c->in, size);
 }
 

@@ -105,7 +105,7 @@ gs_execution_answer(gs_connection *c, void *answer, gs_message kind,
 
 /*
  * Wait for slots, as c->grant asks for them.  The client regularly gets
- * WAITING, and sends nothing meanwhile: if its socket is readable, it has gone.
+ * WAITING.
  * Not possible: there is not enough memory.  False: the connection is to end.
  */
 bool
@@ -113,7 +113,7 @@ gs_execution_acquire(gs_connection *c, bool *possible)
 {
 	struct pollfd fds[2] = {
 		{.fd = c->grant.ready_fd, .events = POLLIN},
-		{.fd = c->socket, .events = POLLIN}
+		{.fd = c->socket, .events = POLLRDHUP}
 	};
 
 	*possible = gs_staging_acquire(&c->grant);
@@ -206,8 +206,11 @@ gs_execution_end(gs_connection *c)
 {
 	gs_request *r = &c->request;
 
+	if (r->counted)
+		gs_device_end(r->device);
 	if (r->run != NULL)
 	{
+		gs_device_use(r->device);
 		gs_execution_busy(c);
 		gs_service.engine->end(r->run);
 		gs_execution_idle(c);
@@ -248,6 +251,11 @@ gs_execution_start(gs_connection *c)
 	if (gs_service.engine->memory != NULL &&
 		!gs_execution_take(r, gs_service.engine->memory(&r->op, r->n)))
 		return GS_NO_MEMORY;
+	r->device = r->entry[GS_DATA] != NULL ?
+		gs_entry_device(r->entry[GS_DATA]) : gs_device_least_busy();
+	gs_device_begin(r->device);
+	r->counted = true;
+	gs_device_use(r->device);
 	gs_execution_own(c);
 	gs_execution_busy(c);
 	while ((status = gs_service.engine->begin(&r->op, r->n, NULL, &r->run)) ==
@@ -277,6 +285,7 @@ gs_execution_wait(gs_connection *c)
 	gs_status	status;
 	gs_msg_done done;
 
+	gs_device_use(r->device);
 	gs_execution_busy(c);
 	status = gs_service.engine->wait(r->run);
 	gs_execution_done(c);

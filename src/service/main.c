@@ -37,6 +37,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "engine/devices.h"
 #include "service/service.h"
 
 #ifdef GS_WITH_CUDA
@@ -73,9 +74,14 @@ open_device(char *message, size_t size)
 	gs_cuda_info info;
 
 	memset(&info, 0, sizeof info);
-	if (gs_cuda_open(c->device, c->memory_limit, &info, message,
-					 size) != GS_OK)
+	info.devices = c->all_devices ? 0 : c->devices;
+	memcpy(info.device, c->device, sizeof info.device);
+	if (gs_cuda_open(c->memory_limit, &info, message, size) != GS_OK)
 		return false;
+	c->devices = info.devices;
+	memcpy(c->device, info.device, sizeof c->device);
+	if (info.left_out[0] != '\0')
+		gs_log("not all devices are used: %s", info.left_out);
 	snprintf(c->device_name, sizeof c->device_name, "%s", info.name);
 	snprintf(c->driver, sizeof c->driver, "%s", info.driver);
 	c->memory_total = info.memory_total;
@@ -96,7 +102,8 @@ default_cache_size(void)
 	uint64_t	eighth;
 
 	if (c->engine->on_device)
-		return (c->memory_limit > 0 ? c->memory_limit : c->memory_total) / 4;
+		return c->memory_limit > 0 ?
+			c->memory_limit / 4 * (uint64_t) c->devices : c->memory_total / 4;
 	eighth = (uint64_t) sysconf(_SC_PHYS_PAGES) *
 		(uint64_t) sysconf(_SC_PAGESIZE) / 8;
 	return eighth < GS_CACHE_HOST_MAX ? eighth : GS_CACHE_HOST_MAX;
@@ -109,6 +116,21 @@ default_threads(void)
 
 	return half < 1 ? 1 : half > GS_ENGINE_THREADS_MAX ?
 		GS_ENGINE_THREADS_MAX : (int) half;
+}
+
+/* Is any device another one's memory, too? */
+static bool
+are_logical(const gs_config *c)
+{
+	for (int i = 0; i < c->devices; i++)
+	{
+		for (int j = 0; j < i; j++)
+		{
+			if (c->device[i] == c->device[j])
+				return true;
+		}
+	}
+	return !c->engine->on_device;
 }
 
 /*
@@ -133,10 +155,19 @@ open_engine(void)
 			   message);
 		memcpy(c->no_device, message, sizeof c->no_device);
 	}
+	if (!c->engine->on_device &&
+		(c->all_devices || c->wanted != GS_WANT_CPU))
+		c->devices = 1;
+	c->logical_devices = c->devices > 1 && are_logical(c);
 	gs_engine_reserve = gs_execution_grow;
 	gs_engine_threads = c->threads > 0 ? c->threads : default_threads();
 	if (c->cache_size == GS_CACHE_DEFAULT)
 		c->cache_size = default_cache_size();
+	else if (c->engine->on_device)
+		c->cache_size *= (uint64_t) c->devices;
+	if (c->devices > 1)
+		c->plan_engine = gs_plan_devices(c->plan_engine, gs_device_use,
+										 gs_device_least_busy);
 	if (c->delay > 0 || c->fail_after > 0)
 	{
 		c->engine = gs_debug_engine(c->engine, c->delay, c->fail_after);

@@ -25,7 +25,9 @@ static const char usage[] =
 "\n"
 "  --engine=auto|cpu|cuda   what computes (default: auto, CUDA where there is a\n"
 "                           device, else the CPU, for reports alone)\n"
-"  --device=N               CUDA device, counted from 0 (default: 0)\n"
+"  --devices=all|N,...      CUDA devices, counted from 0 (default: all that are idle\n"
+"                           enough); one named several times, or any on the CPU,\n"
+"                           is as many logical ones, for tests\n"
 "  --socket=PATH            Unix socket to listen on; PATH.lock is the lock file\n"
 "  --lifeline=FD            inherited socket: gpuscand sends \"ready ENGINE\" there, or\n"
 "                           why it could not start, and ends when it closes\n"
@@ -53,7 +55,7 @@ static const char usage[] =
 
 static const struct option options[] = {
 	{"engine", required_argument, NULL, 'e'},
-	{"device", required_argument, NULL, 'd'},
+	{"devices", required_argument, NULL, 'd'},
 	{"socket", required_argument, NULL, 's'},
 	{"lifeline", required_argument, NULL, 'l'},
 	{"incarnation", required_argument, NULL, 'i'},
@@ -121,6 +123,26 @@ parse_size(const char *text, uint64_t min, uint64_t max)
 	return 0;
 }
 
+/* "all", or numbers of devices, separated by commas */
+static void
+parse_devices(const char *text)
+{
+	gs_config  *c = &gs_service;
+
+	c->all_devices = strcmp(text, "all") == 0;
+	c->devices = 0;
+	while (!c->all_devices)
+	{
+		if (c->devices == GS_DEVICES_MAX)
+			wrong("too many devices", text);
+		c->device[c->devices++] = (int) parse_number(text, 10, 0, 1023, &text);
+		if (*text == '\0')
+			break;
+		if (*text++ != ',')
+			wrong("not a list of devices", text - 1);
+	}
+}
+
 static void
 parse_option(int option, const char *value)
 {
@@ -139,7 +161,7 @@ parse_option(int option, const char *value)
 				wrong("unknown engine", value);
 			break;
 		case 'd':
-			c->device = (int) parse_number(value, 10, 0, 1023, NULL);
+			parse_devices(value);
 			break;
 		case 's':
 			if (strlen(value) > 90) /* limited by sun_path, with suffixes */
@@ -203,6 +225,7 @@ gs_options(int argc, char **argv)
 	gs_config  *c = &gs_service;
 	int			option;
 
+	c->all_devices = true;
 	c->lifeline = -1;
 	c->staging_size = UINT64_C(256) << 20;
 	c->slot_size = GS_SLOT_SIZE_DEFAULT;

@@ -72,6 +72,7 @@ reduce_together(gs_connection *c, const gs_op *op, int count,
 		in[i].n = n[i];
 		gs_entry_span(entry[i], 0, n[i], &in[i].data);
 	}
+	gs_device_use(gs_entry_device(entry[0]));
 	gs_execution_busy(c);
 	status = gs_service.engine->reduce(op, count, in, result, error);
 	gs_execution_done(c);

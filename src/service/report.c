@@ -37,9 +37,14 @@ take_tables(gs_report *report)
 {
 	gs_plan    *plan = &report->stage[0].plan;
 
-	memcpy(report->table, plan->table,
-		   (size_t) plan->tables * sizeof *plan->table);
-	plan->table = report->table;
+	for (int i = 0; i < gs_service.devices; i++)
+	{
+		memcpy(report->table[i], plan->table,
+			   (size_t) plan->tables * sizeof *plan->table);
+		report->tables[i] = report->table[i];
+	}
+	plan->table = report->table[0];
+	plan->copy = report->tables;
 }
 
 /* All stages are here.  False: the connection is to end. */
@@ -72,7 +77,7 @@ open_report(gs_connection *c)
 	gs_execution_outcome(c, &opened.outcome, status);
 	if (status == GS_OK)
 	{
-		report->opened = report->lacking == 0;
+		report->opened = true;
 		report->lanes = c->grant.granted;
 		opened.lacking = report->lacking;
 		opened.lanes = report->lanes;
@@ -231,8 +236,7 @@ validate_maps(const gs_reading *reading, const gs_msg_map *map, size_t each)
 {
 	return map->count >= 1 && map->first < reading->maps &&
 		map->count <= reading->maps - map->first &&
-		map->count <= gs_service.slot_size / each &&
-		(map->final == 0 || map->final == 1);
+		map->count <= gs_service.slot_size / each;
 }
 
 static void *
@@ -258,7 +262,6 @@ gs_handle_map(gs_connection *c, const void *message, size_t size)
 	gs_status	status;
 	gs_msg_pages answer;
 
-	(void) size;
 	if (c->request.failed)
 		return true;
 	if (reading == NULL || reading->decided)
@@ -267,17 +270,18 @@ gs_handle_map(gs_connection *c, const void *message, size_t size)
 	status = report->reading;
 	if (status != GS_OK)
 		return answer_pages(c, &answer, status);
-	if (!validate_maps(reading, map, gs_map_size(reading->map_blocks)) ||
-		!gs_reading_map(reading, map->first, map->count, slot_of(c)))
+	if (map->count > GS_MAPS_A_MESSAGE(reading->map_blocks) ||
+		size != sizeof *map + map->count * gs_map_size(reading->map_blocks) ||
+		(map->final != 0 && map->final != 1) ||
+		!gs_reading_map(reading, map->first, map->count,
+						(const char *) (map + 1)))
 		return gs_malformed(c, "MAP with a number out of range");
-	if (reading->received == reading->maps)
-	{
-		gs_execution_busy(c);
-		status = gs_reading_decide(reading, map->final != 0, &answer);
-		gs_execution_done(c);
-		reading->feedable = reading->decided &&
-			answer.usable == reading->blocks;
-	}
+	if (reading->received < reading->maps)
+		return true;
+	gs_execution_busy(c);
+	status = gs_reading_decide(reading, map->final != 0, &answer);
+	gs_execution_done(c);
+	reading->feedable = reading->decided && answer.usable == reading->blocks;
 	return answer_pages(c, &answer, status);
 }
 

@@ -27,7 +27,7 @@ struct gs_held_lookup
 	uint64_t	number;
 	int64_t		size;			/* bytes */
 	int64_t		received;
-	void	   *memory;
+	void	   *memory[GS_DEVICES_MAX]; /* each device has one */
 	bool		is_private;
 
 	/* under gs_budget_lock */
@@ -36,12 +36,22 @@ struct gs_held_lookup
 };
 
 static void
+free_memory(gs_held_lookup *l)
+{
+	for (int i = 0; i < gs_service.devices; i++)
+	{
+		if (l->is_private && l->memory[i] != NULL)
+			gs_service.engine->release(l->memory[i], (size_t) l->size);
+		else if (!l->is_private)
+			gs_budget_release(l->memory[i], (size_t) l->size);
+		l->memory[i] = NULL;
+	}
+}
+
+static void
 free_lookup(gs_held_lookup *l)
 {
-	if (l->is_private)
-		gs_service.engine->release(l->memory, (size_t) l->size);
-	else
-		gs_budget_release(l->memory, (size_t) l->size);
+	free_memory(l);
 	free(l);
 }
 
@@ -106,6 +116,30 @@ reserve_private(gs_connection *c, size_t size)
 	return memory;
 }
 
+/* Memory on each device; false: there is not so much. */
+static bool
+reserve_all(gs_connection *c, gs_held_lookup *l)
+{
+	bool		reserved = true;
+
+	for (int i = 0; i < gs_service.devices && reserved; i++)
+	{
+		gs_device_use(i);
+		if (l->is_private)
+			l->memory[i] = reserve_private(c, (size_t) l->size);
+		else
+		{
+			pthread_mutex_lock(&gs_budget_lock);
+			l->memory[i] = gs_budget_reserve((size_t) l->size);
+			pthread_mutex_unlock(&gs_budget_lock);
+		}
+		reserved = l->memory[i] != NULL;
+	}
+	if (!reserved)
+		free_memory(l);
+	return reserved;
+}
+
 /* An empty one; NULL: there is no memory. */
 static gs_held_lookup *
 make(gs_connection *c, const gs_plan_table *table)
@@ -120,17 +154,15 @@ make(gs_connection *c, const gs_plan_table *table)
 	l->number = table->number;
 	l->size = table->size * (int64_t) sizeof(gs_value);
 	l->in_use = true;
-	if (l->number != 0)
-	{
-		pthread_mutex_lock(&gs_budget_lock);
-		l->memory = gs_budget_reserve((size_t) l->size);
-		pthread_mutex_unlock(&gs_budget_lock);
-	}
-	l->is_private = l->memory == NULL;
-	if (l->is_private)
-		l->memory = reserve_private(c, (size_t) l->size);
-	if (l->memory != NULL)
+	l->is_private = l->number == 0;
+	if (reserve_all(c, l))
 		return l;
+	if (!l->is_private)
+	{
+		l->is_private = true;
+		if (reserve_all(c, l))
+			return l;
+	}
 	free(l);
 	return NULL;
 }
@@ -144,18 +176,19 @@ gs_lookups_find(gs_connection *c)
 	/* all, before room is made for others */
 	pthread_mutex_lock(&gs_budget_lock);
 	for (int i = 0; i < tables; i++)
-		report->lookup[i] = find(c, &report->table[i]);
+		report->lookup[i] = find(c, &report->table[0][i]);
 	pthread_mutex_unlock(&gs_budget_lock);
 	for (int i = 0; i < tables; i++)
 	{
 		if (report->lookup[i] == NULL)
 		{
-			report->lookup[i] = make(c, &report->table[i]);
+			report->lookup[i] = make(c, &report->table[0][i]);
 			if (report->lookup[i] == NULL)
 				return GS_NO_MEMORY;
 			report->lacking |= UINT32_C(1) << i;
 		}
-		report->table[i].value = report->lookup[i]->memory;
+		for (int d = 0; d < gs_service.devices; d++)
+			report->table[d][i].value = report->lookup[i]->memory[d];
 	}
 	return GS_OK;
 }
@@ -211,6 +244,22 @@ validate(const gs_report *report, const gs_msg_lookup *part)
 	return NULL;
 }
 
+/* Entries may be any bytes, which devices may even have other ones of. */
+static gs_status
+write_all(gs_connection *c, const gs_held_lookup *l, const gs_msg_lookup *part)
+{
+	gs_status	status = GS_OK;
+
+	for (int i = 0; i < gs_service.devices && status == GS_OK; i++)
+	{
+		gs_device_use(i);
+		status = gs_service.engine->write((char *) l->memory[i] + part->first,
+										  gs_staging_slot(c->grant.slot[0]),
+										  (size_t) part->size);
+	}
+	return status;
+}
+
 bool
 gs_handle_lookup(gs_connection *c, const void *message, size_t size)
 {
@@ -229,9 +278,7 @@ gs_handle_lookup(gs_connection *c, const void *message, size_t size)
 		return gs_malformed(c, wrong);
 	l = report->lookup[part->table];
 	gs_execution_busy(c);
-	status = gs_service.engine->write((char *) l->memory + part->first,
-									  gs_staging_slot(c->grant.slot[0]),
-									  (size_t) part->size);
+	status = write_all(c, l, part);
 	gs_execution_done(c);
 	l->received += part->size;
 	if (status == GS_OK && l->received == l->size)
@@ -240,7 +287,6 @@ gs_handle_lookup(gs_connection *c, const void *message, size_t size)
 		report->lacking &= ~(UINT32_C(1) << part->table);
 		if (report->lacking == 0)
 			status = gs_report_start(c);
-		report->opened = report->lacking == 0 && status == GS_OK;
 	}
 	memset(&answer, 0, sizeof answer);
 	gs_execution_outcome(c, &answer.outcome, status);

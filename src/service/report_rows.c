@@ -134,8 +134,8 @@ validate_rows(const gs_connection *c, const gs_msg_feed_rows *feed,
 	const gs_report *report = c->request.report;
 	int			columns;
 
-	if (report == NULL || !report->opened || report->finished ||
-		report->readings == NULL)
+	if (report == NULL || !report->opened || report->lacking != 0 ||
+		report->finished || report->readings == NULL)
 		return "FEED_ROWS out of turn";
 	if (feed->pages > 0 && (report->reading != GS_OK ||
 							!report->readings->keep ||
@@ -239,46 +239,6 @@ gs_handle_rows(gs_connection *c, const void *message, size_t size)
  * ----------
  */
 
-bool
-gs_handle_finish(gs_connection *c, const void *message, size_t size)
-{
-	gs_report  *report = report_of(c);
-	const gs_report_work *work;
-	gs_status	status;
-	gs_msg_summary answer;
-
-	(void) message;
-	(void) size;
-	if (c->request.failed)
-		return true;
-	if (report == NULL || !report->opened || report->finished)
-		return gs_malformed(c, "FINISH_REPORT out of turn");
-	if (report->readings != NULL)
-		gs_reading_leave(report->readings);
-	status = report->reading == GS_NOT_CACHED ? GS_NOT_CACHED :
-		gs_report_compute(c);
-	work = &report->work;
-	gs_report_leave(report);
-	report->finished = true;
-	memset(&answer, 0, sizeof answer);
-	gs_execution_outcome(c, &answer.outcome, status);
-	if (status == GS_OK)
-	{
-		answer.groups = report->summary.groups;
-		answer.rows = report->summary.rows;
-		answer.errors = report->summary.errors;
-		answer.stage = report->at;
-		answer.segments = work->segments;
-		answer.held_bytes = work->bytes;
-		answer.compute_us = work->ns / 1000;
-		atomic_fetch_add(&held_rows, (uint64_t) work->rows);
-		atomic_fetch_add(&reports, 1);
-	}
-	atomic_fetch_add(&gs_calls, 1);
-	return gs_execution_answer(c, &answer, GS_MSG_SUMMARY, sizeof answer,
-							   &answer.outcome);
-}
-
 /* NULL if a GROUPS is valid, else what is wrong. */
 static const char *
 validate_groups(const gs_report *report, const gs_msg_groups *groups,
@@ -328,13 +288,86 @@ fetch(gs_connection *c, const gs_msg_groups *groups,
 	{
 		bool		wide = i > GS_FETCH_NULLS && (i - GS_FETCH_NULLS) % 2 == 0;
 
-		if (!wide && gs_fetch_width(report->groups, i) > 0)
+		if (gs_fetch_width(report->groups, i) == 0)
+			continue;
+		if (!wide)
 			status = gs_service.plan_engine->fetch(report->run, i,
 												   groups->first,
 												   groups->count,
 												   slot + layout->column[i]);
+		else if (report->groups->of_rows && groups->first % 64 == 0)
+			status = gs_service.plan_engine->fetch(report->run, i,
+												   groups->first / 64,
+												   (groups->count + 63) / 64,
+												   slot + layout->column[i]);
 	}
 	return status;
+}
+
+/* All groups, into lane 0's slot, if they are few and fit. */
+static gs_status
+fetch_few(gs_connection *c, int64_t most, bool *fetched)
+{
+	const gs_report *report = report_of(c);
+	gs_msg_groups all = {.count = report->summary.groups, .column = -1};
+	gs_groups_layout layout;
+	gs_status	status;
+
+	if (all.count < 1 || all.count > most ||
+		validate_groups(report, &all, &layout) != NULL)
+		return GS_OK;
+	gs_execution_busy(c);
+	status = fetch(c, &all, &layout);
+	gs_execution_done(c);
+	*fetched = status == GS_OK;
+	return status;
+}
+
+bool
+gs_handle_finish(gs_connection *c, const void *message, size_t size)
+{
+	const gs_msg_finish_report *finish = message;
+	gs_report  *report = report_of(c);
+	const gs_report_work *work;
+	bool		fetched = false;
+	gs_status	status;
+	gs_msg_summary answer;
+
+	(void) size;
+	if (c->request.failed)
+		return true;
+	if (report == NULL || !report->opened || report->lacking != 0 ||
+		report->finished)
+		return gs_malformed(c, "FINISH_REPORT out of turn");
+	if (finish->groups_max < 0)
+		return gs_malformed(c, "FINISH_REPORT with a number out of range");
+	if (report->readings != NULL)
+		gs_reading_leave(report->readings);
+	status = report->reading == GS_NOT_CACHED ? GS_NOT_CACHED :
+		gs_report_compute(c);
+	work = &report->work;
+	gs_report_leave(report);
+	report->finished = true;
+	if (status == GS_OK)
+		status = fetch_few(c, finish->groups_max, &fetched);
+	memset(&answer, 0, sizeof answer);
+	gs_execution_outcome(c, &answer.outcome, status);
+	if (status == GS_OK)
+	{
+		answer.groups = report->summary.groups;
+		answer.rows = report->summary.rows;
+		answer.errors = report->summary.errors;
+		answer.stage = report->at;
+		answer.fetched = fetched;
+		answer.segments = work->segments;
+		answer.held_bytes = work->bytes;
+		answer.compute_us = work->ns / 1000;
+		atomic_fetch_add(&held_rows, (uint64_t) work->rows);
+		atomic_fetch_add(&reports, 1);
+	}
+	atomic_fetch_add(&gs_calls, 1);
+	return gs_execution_answer(c, &answer, GS_MSG_SUMMARY, sizeof answer,
+							   &answer.outcome);
 }
 
 bool

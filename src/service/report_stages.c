@@ -203,7 +203,8 @@ feed(gs_connection *c, const collected *all, int64_t at, int64_t most)
 	gs_batch	batch = {
 		.n = left < most ? left : most,
 		.column = column,
-		.resident = all->engine != NULL
+		.resident = all->engine != NULL,
+		.device = relation->device
 	};
 
 	for (int i = 0; i < relation->columns; i++)

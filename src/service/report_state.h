@@ -31,11 +31,12 @@ struct gs_report
 	int64_t		plan_received;
 
 	/* the first plan's tables, and what has them */
-	gs_plan_table table[GS_PLAN_TABLES];
+	gs_plan_table table[GS_DEVICES_MAX][GS_PLAN_TABLES];	/* on each device */
+	const gs_plan_table *tables[GS_DEVICES_MAX];
 	gs_held_lookup *lookup[GS_PLAN_TABLES];
 	uint32_t	lacking;		/* bit i: table i is not complete */
 
-	bool		opened;
+	bool		opened;			/* what is lacking may still come */
 	bool		fed;			/* with rows that are not held */
 	bool		finished;
 	int			lanes;

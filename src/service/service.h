@@ -48,13 +48,17 @@ typedef struct gs_config
 		GS_WANT_CUDA
 	}			wanted;			/* --engine */
 	char		no_device[200]; /* any has become the CPU's: why */
-	int			device;
+	int			devices;		/* that the engine uses; if there are several,
+								 * plan_engine's executions are on all */
+	int			device[GS_DEVICES_MAX]; /* CUDA's numbers of them */
+	bool		all_devices;	/* --devices=all */
+	bool		logical_devices;	/* several are one, for tests */
 	const char *socket;
 	int			lifeline;		/* descriptor, or -1 */
 	uint64_t	incarnation;
 	uint64_t	staging_size;	/* bytes */
-	uint64_t	memory_limit;	/* bytes of device memory; 0: no limit */
-	uint64_t	cache_size;		/* bytes; 0: no cache */
+	uint64_t	memory_limit;	/* bytes of each device's memory; 0: no limit */
+	uint64_t	cache_size;		/* bytes, of all devices; 0: no cache */
 	uint32_t	slot_size;		/* bytes */
 	uint32_t	call_size;		/* bytes, gs_msg_welcome.call_size */
 	int			response_timeout;	/* seconds */
@@ -90,6 +94,15 @@ extern void gs_exit(int status) __attribute__((noreturn));
 extern void gs_device_failed(const char *message) __attribute__((noreturn));
 extern uint64_t gs_memory_used(void);
 extern int64_t gs_now_us(clockid_t clock);
+
+/* ----------
+ * devices.c: which device a thread uses
+ * ----------
+ */
+extern void gs_device_use(int device);
+extern int	gs_device_least_busy(void);
+extern void gs_device_begin(int device);
+extern void gs_device_end(int device);
 
 /* options.c: fills gs_service; ends the process if an option is invalid */
 extern void gs_options(int argc, char **argv);
@@ -181,6 +194,7 @@ extern bool gs_evict_part(void);
  */
 typedef struct gs_entry gs_entry;
 
+extern int	gs_entry_device(const gs_entry *e);
 extern bool gs_entry_has_nulls(const gs_entry *e);
 extern gs_status gs_entry_load(gs_entry *e, const gs_span *part, int64_t n);
 extern void gs_entry_span(const gs_entry *e, int64_t at, int64_t n,
@@ -238,6 +252,8 @@ typedef struct gs_request
 	_Atomic size_t reserved;	/* private memory, in bytes */
 	_Atomic size_t grown;		/* of that, by gs_execution_grow */
 
+	int			device;			/* on which the execution is */
+	bool		counted;		/* there */
 	int64_t		n;				/* elements of the array */
 	int64_t		fed;			/* of these, fed */
 	int64_t		elements;		/* maximum per FEED */

@@ -119,7 +119,7 @@ gs_command_make(gs_command *command, uint64 incarnation)
 	find_service(command->path);
 	add_argument(command, "gpuscand");
 	add_argument(command, "--engine=%s", engines[gs_service_engine_setting]);
-	add_argument(command, "--device=%d", gs_device);
+	add_argument(command, "--devices=%s", gs_devices);
 	add_argument(command, "--socket=%s", GS_SOCKET_PATH);
 	add_argument(command, "--incarnation=%llx",
 				 (unsigned long long) incarnation);

@@ -20,7 +20,8 @@ typedef struct plan_target
 {
 	const gs_plan_engine *engine;
 	const gs_engine *memory;	/* whose memory resident batches are in */
-	bool		of_rows;		/* has it plans of rows? */
+	bool		of_rows;		/* has it plans of rows, in their order? */
+	int			devices;		/* that batches are on; 0: one */
 } plan_target;
 
 /* What the cases were, beside right or wrong. */

@@ -175,6 +175,8 @@ feed_rows(const plan_target *target, const plan_case *c, gs_plan_run *run,
 		size = size < n - at ? size : n - at;
 		plan_batch_make(&batch, c, first + at, size,
 						one_in(2) ? target->memory : NULL);
+		if (target->devices > 0)
+			batch.batch.device = (int32_t) random_below(target->devices);
 		status = target->engine->feed(run, &batch.batch);
 		plan_batch_free(&batch);
 		if (status != GS_OK)

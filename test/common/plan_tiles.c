@@ -3,7 +3,8 @@
  * plan_tiles.c
  *	  Sums of a column by a key, without NULLs, over more rows than random
  *	  plans have of that kind: engines have a short way for these, tile after
- *	  tile.  Some have a filter of ranges that many rows pass.
+ *	  tile.  Some have a filter of ranges that many rows pass.  Others
+ *	  aggregate integers, columns and what is computed of them, in any order.
  *
  *-------------------------------------------------------------------------
  */
@@ -64,12 +65,11 @@ add_column(plan_case *c, int column, gs_type type)
 }
 
 static void
-add_aggregate(plan_case *c, int kind)
+add_aggregate(plan_case *c, int kind, gs_operand of)
 {
 	c->aggregate[c->plan.aggregates++] = (gs_aggregate)
 	{
-		.kind = kind, .a = GS_COLUMN(VALUE),
-			.b = GS_NOTHING, .filter = GS_NOTHING
+		.kind = kind, .a = of, .b = GS_NOTHING, .filter = GS_NOTHING
 	};
 }
 
@@ -102,7 +102,7 @@ new_case(gs_type type, int64_t low, int64_t groups, values kind, int64_t rows)
 	}
 	c->key[0] = GS_COLUMN(KEY);
 	c->plan.keys = 1;
-	add_aggregate(c, GS_AGG_SUM);
+	add_aggregate(c, GS_AGG_SUM, GS_COLUMN(VALUE));
 	return c;
 }
 
@@ -116,8 +116,9 @@ try_case(const plan_target *target, plan_case *c, plan_check check,
 	return good;
 }
 
+/* The result of a column and a constant of its type. */
 static gs_operand
-compare(plan_case *c, gs_code code, int column, gs_value with)
+compute(plan_case *c, gs_code code, int column, gs_value with)
 {
 	gs_type		type = (gs_type) c->column[column];
 
@@ -147,15 +148,40 @@ try_filter(const plan_target *target, gs_code code, double weight,
 		c->value[WEIGHT][i].f8 = one_in(4) ? special_value() :
 			2 * random_uniform() - 1;
 	}
-	add_aggregate(c, GS_AGG_COUNT);
-	day = compare(c, GS_CODE_LT, DAY, (gs_value) {.i4 = 700});
-	heavy = compare(c, code, WEIGHT, (gs_value) {.f8 = weight});
+	add_aggregate(c, GS_AGG_COUNT, GS_COLUMN(VALUE));
+	day = compute(c, GS_CODE_LT, DAY, (gs_value) {.i4 = 700});
+	heavy = compute(c, code, WEIGHT, (gs_value) {.f8 = weight});
 	c->code[c->plan.instructions] = (gs_instruction)
 	{
 		.code = GS_CODE_AND, .type = GS_BOOL, .a = day, .b = heavy,
 			.c = GS_NOTHING
 	};
 	c->plan.filter = GS_RESULT(c->plan.instructions++);
+	return try_case(target, c, check, tally);
+}
+
+/* Whole days, weeks of them, and what is computed of both, by a key or not. */
+static bool
+try_integers(const plan_target *target, plan_check check, plan_tally *tally)
+{
+	static const int kinds[] = {GS_AGG_SUM, GS_AGG_MIN, GS_AGG_MAX, GS_AGG_COUNT};
+	plan_case  *c = new_case(GS_INT4, 0, 50, ORDINARY, FEW_ROWS);
+	gs_operand	of[4] = {GS_COLUMN(DAY), GS_COLUMN(WEIGHT)};
+
+	add_column(c, DAY, GS_INT8);
+	add_column(c, WEIGHT, GS_INT8);
+	for (int64_t i = 0; i < c->rows; i++)
+	{
+		c->value[DAY][i].i8 = random_below(1000);
+		c->value[WEIGHT][i].i8 = 7 * random_below(50) - 100;
+	}
+	of[2] = compute(c, GS_CODE_MULTIPLY, DAY, (gs_value) {.i8 = 2});
+	of[3] = compute(c, GS_CODE_ADD, WEIGHT, (gs_value) {.i8 = -3});
+	c->plan.keys = one_in(2);
+	c->plan.aggregates = 0;
+	for (int64_t i = 2 + random_below(3); i > 0; i--)
+		add_aggregate(c, one_in(2) ? GS_AGG_SUM : kinds[random_below(4)],
+					  of[random_below(4)]);
 	return try_case(target, c, check, tally);
 }
 
@@ -181,6 +207,8 @@ plan_try_tiles(const plan_target *target, plan_check check, bool brief,
 								 check, tally);
 		}
 	}
+	for (int i = 0; i < (brief ? 5 : 60); i++)
+		good &= try_integers(target, check, tally);
 	if (brief)
 		return try_filter(target, GS_CODE_GE, -0.25, FEW_ROWS, check,
 						  tally) && good;

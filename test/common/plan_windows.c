@@ -28,14 +28,6 @@ is_integer(uint8_t type)
 	return type != GS_BOOL && !is_float((gs_type) type);
 }
 
-/* The first column of the order. */
-static bool
-is_of_int2(const gs_window *window, const plan_columns *rows)
-{
-	return window->columns > window->partition &&
-		rows->type[window->column[window->partition].column] == GS_INT2;
-}
-
 static void
 choose_window(gs_window *w, const plan_columns *rows, int columns)
 {
@@ -85,6 +77,16 @@ choose_end(gs_frame_end *end, const plan_columns *rows, bool offsets)
 		end->bound == GS_BOUND_FOLLOWING ? choose_offset(rows) : 0;
 }
 
+/* As of dates and times. */
+static void
+choose_finite(gs_window_function *f, gs_type type)
+{
+	int64_t		margin = 1 + (one_in(2) ? 0 : random_below(1000));
+
+	f->low = type_min(type) + margin;
+	f->high = type_max(type) - margin;
+}
+
 static void
 choose_frame(gs_window_function *f, const gs_window *w,
 			 const plan_columns *rows)
@@ -101,6 +103,11 @@ choose_frame(gs_window_function *f, const gs_window *w,
 		choose_end(&f->end, rows, offsets);
 	} while (f->end.bound != GS_BOUND_UNBOUNDED &&
 			 f->start.bound > f->end.bound);
+	f->low = INT64_MIN;
+	f->high = INT64_MAX;
+	if (distances && one_in(2))
+		choose_finite(f, (gs_type)
+					  rows->type[w->column[w->partition].column]);
 }
 
 /* A column of a type that suits; GS_NOTHING: there is none. */
@@ -127,7 +134,8 @@ choose_function(gs_window_function *f, const gs_windows *w,
 {
 	memset(f, 0, sizeof *f);
 	f->kind = (uint8_t) (1 + random_below(GS_WINDOW_KINDS - 1));
-	f->window = (int16_t) random_below(w->windows);
+	f->window = w->first > 0 ? w->order :
+		(int16_t) random_below(w->windows);
 	f->argument = f->filter = GS_NOTHING;
 	if (f->kind == GS_WINDOW_NTILE)
 		f->offset = 1 + random_below(one_in(2) ? 4 : 2 * rows->rows + 2);
@@ -154,8 +162,6 @@ choose_function(gs_window_function *f, const gs_windows *w,
 	choose_frame(f, &w->window[f->window], rows);
 	f->zeros = one_in(5);
 
-	/* dates and times; no offset leads from their values beyond infinity */
-	f->infinite = one_in(2) && !is_of_int2(&w->window[f->window], rows);
 	for (int16_t c = 0; f->kind >= GS_WINDOW_COUNT && c < columns; c++)
 	{
 		if (rows->type[c] == GS_BOOL && one_in(2))
@@ -175,13 +181,16 @@ plan_windows_new(gs_windows *w, plan_columns *rows, gs_finish *finish)
 	for (int i = 0; i < w->windows; i++)
 		choose_window(&w->window[i], rows, columns);
 	w->order = (int16_t) (random_below(w->windows + 1) - 1);
+	if (w->order >= 0 && one_in(4))
+		w->first = 1 + random_below(one_in(2) ? 3 : GS_WINDOW_FIRST_MAX);
 	while (wanted-- > 0 && rows->columns < GS_PLAN_COLUMNS &&
 		   w->functions < GS_WINDOW_FUNCTIONS_MAX)
 	{
 		gs_window_function *f = &w->function[w->functions];
 		int			c = rows->columns;
 
-		if (!choose_function(f, w, rows, columns))
+		if (!choose_function(f, w, rows, columns) ||
+			(w->first > 0 && !gs_window_looks_back(f)))
 			continue;
 		f->result = (int16_t) c;
 		memset(&finish[c], 0, sizeof finish[c]);
@@ -192,7 +201,7 @@ plan_windows_new(gs_windows *w, plan_columns *rows, gs_finish *finish)
 		rows->null[c] = NULL;
 		rows->columns++;
 	}
-	if (w->functions == 0 && w->order >= 0 && one_in(2))
+	if (w->functions == 0 && w->order >= 0 && w->first == 0 && one_in(2))
 		w->limit = 1 + random_below(rows->rows + 2);
 }
 
@@ -209,6 +218,7 @@ typedef struct ordered
 	int64_t    *row;			/* of each place */
 	int64_t    *partition;		/* of each place: a number */
 	int64_t    *group;			/* of each place: of peers, a number */
+	int64_t    *before;			/* of each place: rows of the partition */
 } ordered;
 
 static _Thread_local const ordered *sorting;
@@ -257,12 +267,14 @@ static void
 sort_rows(ordered *o, const gs_window *w, const plan_columns *rows)
 {
 	size_t		size = sizeof(int64_t) * (size_t) (rows->rows + 1);
+	int64_t		first = 0;
 
 	o->w = w;
 	o->rows = rows;
 	o->row = malloc(size);
 	o->partition = calloc(1, size);
 	o->group = calloc(1, size);
+	o->before = calloc(1, size);
 	for (int64_t i = 0; i < rows->rows; i++)
 		o->row[i] = i;
 	sorting = o;
@@ -273,6 +285,10 @@ sort_rows(ordered *o, const gs_window *w, const plan_columns *rows)
 			(compare_rows(o, w->partition, o->row[i - 1], o->row[i]) != 0);
 		o->group[i] = o->group[i - 1] +
 			(compare_rows(o, w->columns, o->row[i - 1], o->row[i]) != 0);
+		if (o->partition[i] != o->partition[i - 1])
+			first = i;
+		o->before[i] = o->group[i] == o->group[i - 1] &&
+			i > first ? o->before[i - 1] : i - first;
 	}
 }
 
@@ -282,6 +298,7 @@ free_order(ordered *o)
 	free(o->row);
 	free(o->partition);
 	free(o->group);
+	free(o->before);
 }
 
 /*
@@ -333,7 +350,27 @@ has_peers(const ordered *o, const gs_window_function *f, int64_t i)
 	if (o->rows->null[column][o->row[i]])
 		return true;
 	x = value_int(type, o->rows->value[column][o->row[i]]);
-	return f->infinite && (x == type_min(type) || x == type_max(type));
+	return f->low != INT64_MIN && (x == type_min(type) || x == type_max(type));
+}
+
+/* Does an end lead from place i, which has no peers for it, beyond finite values? */
+static bool
+is_beyond(const ordered *o, const gs_window_function *f,
+		  const gs_frame_end *end, int64_t i)
+{
+	const gs_sort_column *sort = &o->w->column[o->w->partition];
+	__int128	x;
+
+	if (f->mode != GS_FRAME_RANGE || !has_offset(end) ||
+		f->low == INT64_MIN || has_peers(o, f, i))
+		return false;
+	x = value_int((gs_type) o->rows->type[sort->column],
+				  o->rows->value[sort->column][o->row[i]]);
+	if (x < f->low || x > f->high)
+		return true;
+	x += (end->bound == GS_BOUND_PRECEDING) == (sort->descending == 0) ?
+		-(__int128) end->offset : (__int128) end->offset;
+	return x < f->low || x > f->high;
 }
 
 /* The distance of an end. */
@@ -494,6 +531,8 @@ framed(const ordered *o, const gs_window_function *f, int64_t i)
 		cell = aggregate_frame(f, o->rows, frame, n);
 	else if (place >= 0 && place < n)
 		cell = cell_of(o->rows, f->argument, frame[place]);
+	if (is_beyond(o, f, &f->start, i) || is_beyond(o, f, &f->end, i))
+		cell.errors |= GS_ERROR_RANGE;
 	free(frame);
 	return cell;
 }
@@ -567,6 +606,13 @@ ranked(const ordered *o, const gs_window_function *f, int64_t i)
 	}
 }
 
+/* Does place i remain? */
+static bool
+is_kept(const gs_windows *w, const ordered *o, int64_t i)
+{
+	return w->first == 0 || o->before[i] < w->first;
+}
+
 static void
 compute(const gs_windows *w, const gs_window_function *f, plan_columns *rows,
 		uint32_t *errors)
@@ -581,7 +627,8 @@ compute(const gs_windows *w, const gs_window_function *f, plan_columns *rows,
 		plan_cell	cell = f->kind == GS_WINDOW_SHIFT ? shifted(&o, f, i) :
 			f->mode == 0 ? ranked(&o, f, i) : framed(&o, f, i);
 
-		*errors |= cell.errors;
+		if (is_kept(w, &o, i))
+			*errors |= cell.errors;
 		value[o.row[i]] = cell.v;
 		null[o.row[i]] = cell.null;
 	}
@@ -595,6 +642,7 @@ static void
 bring_in_order(const gs_windows *w, plan_columns *rows)
 {
 	ordered		o;
+	int64_t		kept = 0;
 
 	sort_rows(&o, &w->window[w->order], rows);
 	for (int c = 0; c < rows->columns; c++)
@@ -602,10 +650,13 @@ bring_in_order(const gs_windows *w, plan_columns *rows)
 		gs_value   *value = calloc((size_t) rows->rows + 1, sizeof *value);
 		bool	   *null = calloc((size_t) rows->rows + 1, sizeof *null);
 
+		kept = 0;
 		for (int64_t i = 0; i < rows->rows; i++)
 		{
-			value[i] = rows->value[c][o.row[i]];
-			null[i] = rows->null[c][o.row[i]];
+			if (!is_kept(w, &o, i))
+				continue;
+			value[kept] = rows->value[c][o.row[i]];
+			null[kept++] = rows->null[c][o.row[i]];
 		}
 		memcpy(rows->value[c], value, sizeof *value * (size_t) rows->rows);
 		memcpy(rows->null[c], null, sizeof *null * (size_t) rows->rows);
@@ -613,6 +664,8 @@ bring_in_order(const gs_windows *w, plan_columns *rows)
 		free(null);
 	}
 	free_order(&o);
+	if (w->first > 0 && rows->columns > 0)
+		rows->rows = kept;
 	if (w->limit > 0 && w->limit < rows->rows)
 		rows->rows = w->limit;
 }

@@ -113,7 +113,9 @@ main(int argc, char **argv)
 	options.seed = seed_of("");
 	read_options(argc, argv);
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	if (gs_cuda_open(options.device, options.memory_limit, &info, message,
+	info.devices = 1;
+	info.device[0] = options.device;
+	if (gs_cuda_open(options.memory_limit, &info, message,
 					 sizeof message) != GS_OK)
 	{
 		printf("%s\n", message);

@@ -688,10 +688,10 @@ check_case(int64_t rows, int64_t groups, int profile, gs_exec_context *context)
 static void
 open_device(void)
 {
-	gs_cuda_info info;
+	gs_cuda_info info = {1, {0}};
 	char		message[200];
 
-	if (gs_cuda_open(0, 0, &info, message, sizeof message) != GS_OK)
+	if (gs_cuda_open(0, &info, message, sizeof message) != GS_OK)
 	{
 		fprintf(stderr, "%s\n", message);
 		exit(2);

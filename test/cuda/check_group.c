@@ -4,15 +4,17 @@
  *	  Does the CUDA engine give of random plans what the reference gives?
  *
  *		check_group [--plans=N] [--seed=S] [--rows=N] [--threads=N]
- *			[--device=N] [--brief] [--cpu]
+ *			[--device=N] [--devices=N] [--brief] [--cpu]
  *
  * The seeds of the plans follow each other, from S on, or from one that is
  * another each time, and printed.  --rows is the most that a plan runs over.
  * --brief: little beside the random plans, for tools under which all takes
- * long.  --cpu: the CPU engine instead; no device is needed.
+ * long.  --cpu: the CPU engine instead; no device is needed.  --devices: so many
+ * logical ones in one, over which batches are spread.
  *
  *-------------------------------------------------------------------------
  */
+#include "engine/devices.h"
 #include "kernels/cuda_engine.h"
 #include "test/common/plan_stages.h"
 #include "test/common/random.h"
@@ -29,12 +31,13 @@
 #define MANY_IN		16
 #define MAX_FEW		3000
 
-static plan_target target = {&gs_plan_cuda, &gs_engine_cuda, true};
+static plan_target target = {&gs_plan_cuda, &gs_engine_cuda, true, 0};
 static int64_t plans = 2000;
 static uint64_t seed;
 static int64_t max_rows = 100000;
 static int	threads = 4;
 static int	device;
+static int	logical;			/* devices in that one; 0: one */
 static bool brief;
 
 static void
@@ -58,14 +61,16 @@ read_options(int argc, char **argv)
 		else if (strcmp(argv[i], "--brief") == 0)
 			brief = true;
 		else if (strcmp(argv[i], "--cpu") == 0)
-			target = (plan_target) {&gs_plan_cpu, &gs_engine_cpu, true};
+			target = (plan_target) {&gs_plan_cpu, &gs_engine_cpu, true, 0};
+		else if (strncmp(argv[i], "--devices=", 10) == 0)
+			logical = atoi(value);
 		else
 		{
 			fprintf(stderr, "unknown option \"%s\"\n", argv[i]);
 			exit(2);
 		}
 	}
-	if (plans < 1 || max_rows < 1 || threads < 1 || threads > MAX_THREADS)
+	if (logical < 0 || logical > GS_DEVICES_MAX || plans < 1 || max_rows < 1 || threads < 1 || threads > MAX_THREADS)
 	{
 		fprintf(stderr, "an option is out of range\n");
 		exit(2);
@@ -100,19 +105,36 @@ try_share(void *arg)
 	return NULL;
 }
 
+static int
+first_device(void)
+{
+	return 0;
+}
+
 static void
 open_device(void)
 {
-	gs_cuda_info info;
+	gs_cuda_info info = {1, {device}};
 	char		message[200];
 
-	if (gs_cuda_open(device, 0, &info, message, sizeof message) != GS_OK)
+	info.devices = logical > 0 ? logical : 1;
+	for (int i = 0; i < info.devices; i++)
+		info.device[i] = device;
+
+	if (gs_cuda_open(0, &info, message, sizeof message) != GS_OK)
 	{
 		printf("%s\n", message);
 		exit(2);
 	}
 	printf("# %s, driver %s, CUDA %s\n", info.name, info.driver,
 		   info.runtime);
+	if (logical > 0)
+	{
+		target.engine = gs_plan_devices(target.engine, gs_engine_cuda.use,
+										first_device);
+		target.of_rows = false;	/* they are not in order */
+		target.devices = logical;
+	}
 }
 
 /* The random plans, each once more, damaged, and as many stages. */

@@ -327,10 +327,10 @@ main(int argc, char **argv)
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	if (engine == &gs_plan_cuda)
 	{
-		gs_cuda_info info;
+		gs_cuda_info info = {1, {device}};
 		char		message[200];
 
-		if (gs_cuda_open(device, 0, &info, message, sizeof message) != GS_OK)
+		if (gs_cuda_open(0, &info, message, sizeof message) != GS_OK)
 		{
 			printf("%s\n", message);
 			return 2;

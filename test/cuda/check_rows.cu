@@ -552,10 +552,10 @@ times(void)
 int
 main(int argc, char **argv)
 {
-	gs_cuda_info info;
+	gs_cuda_info info = {1, {0}};
 	char		message[200];
 
-	if (gs_cuda_open(0, 0, &info, message, sizeof message) != GS_OK)
+	if (gs_cuda_open(0, &info, message, sizeof message) != GS_OK)
 	{
 		printf("%s\n", message);
 		return 2;

@@ -107,12 +107,21 @@ random_value(const column_kind *k, int64_t i)
 								 (real ? 80 : 0)));
 		case 10:
 			return value_of(k->type, (double) random_below(k->rows / 3 + 1));
+		case 11:				/* multiples, as days of microseconds are */
+			if (k->type == GS_INT8)
+			{
+				gs_value	v = {};
+
+				v.i8 = (k->constant.i8 >> 12) * (random_below(2001) - 1000);
+				return v;
+			}
+			return k->constant;
 		default:
 			return value_of(k->type, random_normal());
 	}
 }
 
-#define KINDS		12
+#define KINDS		13
 
 static void
 fill_column(plan_columns *rows, int c, bool tame)
@@ -331,7 +340,8 @@ compare(uint64_t seed, const gs_windows *w, const plan_columns *rows)
 {
 	std::string what = "seed " + std::to_string(seed) + ", " +
 		std::to_string(rows->rows) + " rows, order " +
-		std::to_string(w->order) + ", limit " + std::to_string(w->limit);
+		std::to_string(w->order) + ", limit " + std::to_string(w->limit) +
+		", first " + std::to_string(w->first);
 	gs_stage	stage = {};
 	gs_relation wanted;
 	gs_relation got;
@@ -407,6 +417,7 @@ try_windows(uint64_t seed, int64_t n, bool order)
 		w.functions = 0;
 		w.order = 0;
 		w.limit = one_in(3) ? 0 : random_below(one_in(2) ? 20 : n + 2);
+		w.first = w.limit > 0 || one_in(3) ? 0 : 1 + random_below(one_in(2) ? 2 : GS_WINDOW_FIRST_MAX);
 	}
 	if (gs_windows_check(&w, rows.type, rows.columns, finish) != GS_OK)
 		verdict(false, "seed " + std::to_string(seed) + ": refused");
@@ -474,10 +485,11 @@ check_callers(void)
 		w.windows = 1;
 		w.window[0].columns = 1;
 		w.functions = 2;
-		w.function[0] = {GS_WINDOW_SUM, GS_FRAME_ROWS, 0, 0, 0, 0, 2, 1,
-			GS_NOTHING, {GS_BOUND_UNBOUNDED, 0}, {GS_BOUND_CURRENT, 0}, 0, {}};
-		w.function[1] = {GS_WINDOW_ROW_NUMBER, 0, 0, 0, 0, 0, 3, GS_NOTHING,
-			GS_NOTHING, {}, {}, 0, {}};
+		w.function[0] = {GS_WINDOW_SUM, GS_FRAME_ROWS, 0, 0, 0, 2, 1,
+			GS_NOTHING, {GS_BOUND_UNBOUNDED, 0}, {GS_BOUND_CURRENT, 0},
+		0, 0, 0, {}};
+		w.function[1] = {GS_WINDOW_ROW_NUMBER, 0, 0, 0, 0, 3, GS_NOTHING,
+		GS_NOTHING, {}, {}, 0, 0, 0, {}};
 		stage.windows = &w;
 		stage.plan.columns = rows.columns;
 		stage.plan.column = rows.type;
@@ -501,10 +513,10 @@ check_callers(void)
 static void
 open_device(void)
 {
-	gs_cuda_info info;
+	gs_cuda_info info = {1, {0}};
 	char		message[300];
 
-	if (gs_cuda_open(0, 0, &info, message, sizeof message) == GS_OK)
+	if (gs_cuda_open(0, &info, message, sizeof message) == GS_OK)
 		return;
 	fprintf(stderr, "%s\n", message);
 	exit(2);
@@ -615,6 +627,8 @@ timed_function(int kind, int mode, int argument, gs_frame_end start,
 	f.filter = GS_NOTHING;
 	f.start = start;
 	f.end = end;
+	f.low = INT64_MIN;
+	f.high = INT64_MAX;
 	f.offset = offset;
 	return f;
 }

@@ -99,6 +99,7 @@ extern void test_report_dictionary(void);
 extern void test_report_codes(void);
 extern void test_report_hostile(void);
 extern void test_report_random(void);
+extern void test_report_devices(void);
 extern void test_report_fresh(void);
 
 #endif							/* HARNESS_H */

@@ -6,6 +6,7 @@
  *-------------------------------------------------------------------------
  */
 #include "heap.h"
+#include "test/common/random.h"
 
 #define MAX_PAGES	60			/* of a FEED_ROWS */
 #define MAX_ROWS	(MAX_PAGES * 8)
@@ -359,8 +360,9 @@ sum_of(const backend *b, const void *state)
 	return (int64_t) rounded;
 }
 
+/* The group that is the i-th of so many in the slot. */
 static bool
-is_right(backend *b, int64_t group)
+is_right(backend *b, int64_t i, int64_t groups)
 {
 	gs_groups_layout layout;
 	const char *slot = report_slot(&b->r, 0);
@@ -368,16 +370,15 @@ is_right(backend *b, int64_t group)
 	int64_t		sum;
 	int			key = -1;
 
-	if (!report_groups(&b->r, -1, group, 1))
-		return false;
-	gs_lay_groups(b->r.plan, 1, &layout);
+	gs_lay_groups(b->r.plan, groups, &layout);
 	if (b->r.plan->keys > 0)
-		key = ((const gs_value *) (slot + layout.column[0]))->i4;
+		key = ((const gs_value *) (slot + layout.column[0]))[i].i4;
 	expect(b, key, &count, &sum);
-	memcpy(&b->count, slot + layout.column[GS_FETCH_STATE(0)],
-		   sizeof b->count);
+	memcpy(&b->count, slot + layout.column[GS_FETCH_STATE(0)] +
+		   i * (int64_t) sizeof b->count, sizeof b->count);
 	b->sum = b->columns == 0 ? 0 :
-		sum_of(b, slot + layout.column[GS_FETCH_STATE(1)]);
+		sum_of(b, slot + layout.column[GS_FETCH_STATE(1)] + (size_t) i *
+			   gs_fetch_width(b->r.plan, GS_FETCH_STATE(1)));
 	return b->count == count && b->sum == sum;
 }
 
@@ -389,12 +390,16 @@ backend_finish(backend *b)
 	int64_t		sum;
 	bool		right;
 
+	b->r.groups_max = random_below(7);
 	right = report_finish(&b->r);
 	groups = b->r.summary.groups;
 	expect(b, -1, &rows, &sum);
-	right = right && b->r.summary.rows == rows;
+	right = right && b->r.summary.rows == rows &&
+		b->r.summary.fetched == (groups > 0 && groups <= b->r.groups_max);
+	for (int64_t i = 0; i < groups && right && b->r.summary.fetched == 1; i++)
+		right = is_right(b, i, groups);
 	for (int64_t i = 0; i < groups && right; i++)
-		right = is_right(b, i);
+		right = report_groups(&b->r, -1, i, 1) && is_right(b, 0, 1);
 	report_end(&b->r);
 	return right;
 }

@@ -134,8 +134,33 @@ report_table(report_client *r, const gs_table_id *id, uint32_t blocks,
 	client_send(&r->c, &r->table, GS_MSG_TABLE, sizeof r->table);
 }
 
-static bool
-send_map(report_client *r, gs_message kind, const void *map, bool final)
+/* The first part is small. */
+bool
+report_map(report_client *r, const void *map, bool final)
+{
+	static _Thread_local union
+	{
+		gs_msg_map	map;
+		char		space[GS_MESSAGE_MAX];
+	}			m;
+	size_t		size = gs_map_size(r->table.map_blocks);
+	uint32_t	maps = report_maps(r);
+	uint32_t	count;
+
+	for (uint32_t at = 0; at < maps; at += count)
+	{
+		count = at == 0 ? 1 : GS_MAPS_A_MESSAGE(r->table.map_blocks);
+		count = count < maps - at ? count : maps - at;
+		m.map = (gs_msg_map) {.first = at, .count = count, .final = final};
+		memcpy(m.space + sizeof m.map, (const char *) map + at * size,
+			   count * size);
+		client_send(&r->c, &m, GS_MSG_MAP, sizeof m.map + count * size);
+	}
+	return receive(r, GS_MSG_PAGES, &r->pages, sizeof r->pages);
+}
+
+bool
+report_look(report_client *r, const void *map)
 {
 	size_t		size = gs_map_size(r->table.map_blocks);
 	uint32_t	most = (uint32_t) (r->c.welcome.slot_size / size);
@@ -143,27 +168,15 @@ send_map(report_client *r, gs_message kind, const void *map, bool final)
 
 	for (uint32_t at = 0; at < maps; at += most)
 	{
-		gs_msg_map	m = {.first = at, .count = maps - at, .final = final};
+		gs_msg_map	m = {.first = at, .count = maps - at};
 
 		m.count = m.count < most ? m.count : most;
 		memcpy(report_slot(r, 0), (const char *) map + at * size,
 			   m.count * size);
-		if (!exchange_pages(r, &m, kind, sizeof m))
+		if (!exchange_pages(r, &m, GS_MSG_LOOK, sizeof m))
 			return false;
 	}
 	return true;
-}
-
-bool
-report_map(report_client *r, const void *map, bool final)
-{
-	return send_map(r, GS_MSG_MAP, map, final);
-}
-
-bool
-report_look(report_client *r, const void *map)
-{
-	return send_map(r, GS_MSG_LOOK, map, false);
 }
 
 bool
@@ -265,7 +278,7 @@ report_rows(report_client *r, int64_t rows, const void *const *values,
 bool
 report_finish(report_client *r)
 {
-	gs_header	m;
+	gs_msg_finish_report m = {.groups_max = r->groups_max};
 
 	client_send(&r->c, &m, GS_MSG_FINISH_REPORT, sizeof m);
 	return receive(r, GS_MSG_SUMMARY, &r->summary, sizeof r->summary);

@@ -381,7 +381,7 @@ test_debug(void)
 static bool
 ends_soon(bool *good)
 {
-	gs_header	finish;
+	gs_msg_finish_report finish = {.groups_max = 0};
 	double		since;
 
 	client_open(&b.r.c);
@@ -423,6 +423,44 @@ test_gone(void)
 	service_end(&s, SIGTERM);
 }
 
+/*
+ * While a report computes, another one over the same columns begins, and hears
+ * what is held: at once, in one of some tries.
+ */
+static void
+test_begin_beside(void)
+{
+	static backend second;
+	char	   *slow[] = {"--debug-delay=300", NULL};
+	bool		good;
+	bool		soon = false;
+	service		s;
+
+	heap_init(&h[0], 8600, 100);
+	service_start(&s, slow);
+	client_open(&b.r.c);
+	client_open(&second.r.c);
+	good = finds_none(&h[0], 1);
+	for (int i = 0; i < TRIES && good && !soon; i++)
+	{
+		double		since;
+
+		good = backend_begin(&b, &h[0], 1);
+		backend_copy_map(&b);
+		good = good && backend_map(&b, false) && b.held.usable == 100;
+		since = now();
+		good = good && backend_begin(&second, &h[0], 1);
+		backend_copy_map(&second);
+		good = good && backend_map(&second, false) && second.held.usable == 100;
+		soon = now() - since < 0.15;
+		good = good && backend_finish(&b) && backend_finish(&second);
+	}
+	check(good && soon, "a report begins while another one computes");
+	client_close(&b.r.c);
+	client_close(&second.r.c);
+	service_end(&s, SIGTERM);
+}
+
 void
 test_report_memory(void)
 {
@@ -434,4 +472,5 @@ test_report_memory(void)
 	test_no_memory();
 	test_debug();
 	test_gone();
+	test_begin_beside();
 }

@@ -9,6 +9,8 @@
  *
  *-------------------------------------------------------------------------
  */
+#include <signal.h>
+
 #include "heap.h"
 #include "test/common/random.h"
 
@@ -166,6 +168,8 @@ test_report_random(void)
 {
 	bool		good = true;
 
+	reports = held = read_now = verified = 0;
+	memset(actors, 0, sizeof actors);
 	random_seed(seed);
 	heap_init(&h, ++relation, 200);
 	for (int i = 0; i < BACKENDS; i++)
@@ -184,4 +188,16 @@ test_report_random(void)
 	for (int i = 0; i < BACKENDS; i++)
 		client_close(&actors[i].b.r.c);
 	check(service_is_idle(), "everything is released");
+}
+
+/* The same on several devices, each of which a thread feeds. */
+void
+test_report_devices(void)
+{
+	char	   *several[] = {"--devices=0,0,0", "--threads=2", NULL};
+	service		s;
+
+	service_start(&s, several);
+	test_report_random();
+	check(service_end(&s, SIGTERM) == 0, "gpuscand ends in order");
 }

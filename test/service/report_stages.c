@@ -390,7 +390,7 @@ test_gone(void)
 	static const gs_finish count = {GS_FINISH_COUNT, 0, 0, 0, 0, -1, -1, -1};
 	gs_stage	stage[GS_STAGES_MAX] = {0};
 	gs_table_id id = {.database = 1, .relation = 1};
-	gs_header	message;
+	gs_msg_finish_report message = {.groups_max = 1};
 	double		since;
 	bool		good;
 	bool		soon = false;

@@ -51,7 +51,7 @@ static const test of_one[] = {
 static const test of_others[] = {
 	TEST(lifecycle), TEST(cache_size), TEST(patience),
 	TEST(report_shared_little), TEST(report_codes), TEST(report_width),
-	TEST(report_memory), TEST(report_stages_ends)
+	TEST(report_memory), TEST(report_stages_ends), TEST(report_devices)
 };
 
 static void

@@ -315,7 +315,7 @@ command_like([ $gpuscand, '--help' ], qr/Usage: gpuscand --socket=PATH/,
 command_like([ $gpuscand, '--version' ], qr/^gpuscand \(gpuscan\) \d/,
 	'gpuscand --version');
 for my $wrong ('--engine=abacus', '--chunk-size=3MB', '--chunk-size=1kB',
-	'--staging-size=1kB', '--staging-size=1MM', '--device=-1',
+	'--staging-size=1kB', '--staging-size=1MM', '--devices=-1', '--devices=0,', '--devices=0x',
 	'--response-timeout=0', '--incarnation=xyz', '--unknown', 'word')
 {
 	command_exit_is([ $gpuscand, '--socket=x', $wrong ], 1,

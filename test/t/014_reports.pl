@@ -22,8 +22,12 @@ my $seconds = $ENV{GPUSCAN_REPORTS_SECONDS} // 0;
 my $seed = srand($ENV{GPUSCAN_REPORTS_SEED} // time);
 diag("GPUSCAN_REPORTS_SEED=$seed");
 
+# One device, or several logical ones, on a GPU, too.
+my $devices = $seed % 2 ? '0' : '0,0,0';
+diag("gpuscan.devices=$devices");
+
 # Plain plans are made to look dear, so that small tables are worth a report; of some, workers read the pages.
-my $node = new_node('main', q{
+my $node = new_node('main', "gpuscan.devices = '$devices'\n" . q{
 gpuscan.chunk_size = 128kB
 gpuscan.engine = auto
 session_preload_libraries = gpuscan

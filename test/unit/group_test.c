@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 #include "engine/cpu/plan/plan.h"
+#include "engine/devices.h"
 #include "test/common/compare.h"
 #include "test/common/plan_stages.h"
 
@@ -21,6 +22,8 @@
 #define MAX_ROWS	3000
 #define MANY_ROWS	24000
 #define MANY_IN		24
+
+#define DEVICES		3
 
 /* Damaged plans for each that is whole; most are refused at once. */
 #define DAMAGED		3
@@ -201,10 +204,40 @@ test_threads(const plan_target *target, uint64_t seed, int64_t plans)
 	test_end();
 }
 
+/* Logical devices: all of them are the host. */
+static void
+use_device(int device)
+{
+	expect(device >= 0 && device < DEVICES, "device %d is used", device);
+}
+
+static int
+choose_device(void)
+{
+	return DEVICES - 1;
+}
+
+/* Random plans, whose batches are on several devices. */
+static void
+test_devices(uint64_t seed, int64_t plans)
+{
+	const plan_target target = {
+		gs_plan_devices(&gs_plan_cpu, use_device, choose_device),
+		&gs_engine_cpu, false, DEVICES
+	};
+	plan_tally	tally = {0};
+
+	test_begin("%" PRId64 " random plans on %d devices", plans, DEVICES);
+	for (int64_t i = 0; i < plans; i++)
+		expect(plan_try(&target, seed + i, MAX_ROWS, &tally),
+			   "the plan of seed %" PRIu64 " fails", seed + i);
+	test_end();
+}
+
 void
 test_group(uint64_t seed, int64_t plans)
 {
-	static const plan_target target = {&gs_plan_cpu, &gs_engine_cpu, true};
+	static const plan_target target = {&gs_plan_cpu, &gs_engine_cpu, true, 0};
 	plan_tally	tally = {0};
 
 	test_reference();
@@ -224,6 +257,7 @@ test_group(uint64_t seed, int64_t plans)
 						   tally.groups > plans), "plans test too little");
 	test_end();
 	test_threads(&target, seed, plans);
+	test_devices(seed, plans);
 	test_begin("%" PRId64 " random stages", plans);
 	for (int64_t i = 0; i < plans; i++)
 		expect(plan_try_stages(&target, seed + i, MAX_ROWS, &tally),

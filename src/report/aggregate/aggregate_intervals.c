@@ -3,10 +3,7 @@
  * aggregate_intervals.c
  *	  Aggregates of the interval between two timestamps.
  *
- * The engine has the microseconds, whose order is that of the intervals.  If a
- * timestamp is infinite, that is an error of the plan.
- *
- * Such an interval is whole days and a rest, and PostgreSQL adds these up one by
+ * The engine has the microseconds (translate_intervals.c).  Such an interval is whole days and a rest, and PostgreSQL adds these up one by
  * one: so do two sums of integers here.  Where either is out of range in the end,
  * the ordinary plan runs.
  *
@@ -17,55 +14,11 @@
 #include "pg/compat.h"
 
 #include "datatype/timestamp.h"
-#include "nodes/nodeFuncs.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
 #include "report/aggregate/aggregate_rules.h"
 #include "report/translate/translate_parts.h"
-
-/* timestamp - timestamp, with a time zone and without */
-#define TIMESTAMP_MI	2031
-#define TIMESTAMPTZ_MI	1188
-
-bool
-gs_report_is_interval(const Aggref *aggref)
-{
-	OpExpr	   *e;
-
-	if (list_length(aggref->args) != 1)
-		return false;
-	e = (OpExpr *) linitial_node(TargetEntry, aggref->args)->expr;
-	if (!IsA(e, OpExpr))
-		return false;
-	set_opfuncid(e);
-	return e->opfuncid == TIMESTAMP_MI || e->opfuncid == TIMESTAMPTZ_MI;
-}
-
-/* The infinite ones are the ends of the integers: those are errors. */
-static bool
-put_finite(gs_translation *t, Expr *e, gs_operand *r)
-{
-	gs_operand	one;
-	gs_operand	two;
-
-	return gs_translate(t, e, r) && gs_put_bigint(t, 1, &one) &&
-		gs_put_bigint(t, 2, &two) &&
-		gs_put_binary(t, GS_CODE_ADD, *r, one, r) &&
-		gs_put_binary(t, GS_CODE_SUBTRACT, *r, two, r);
-}
-
-bool
-gs_report_interval_put(gs_translation *t, const Aggref *aggref, gs_operand *r)
-{
-	const OpExpr *e = (OpExpr *) linitial_node(TargetEntry, aggref->args)->expr;
-	gs_operand	end;
-	gs_operand	start;
-
-	return put_finite(t, linitial(e->args), &end) &&
-		put_finite(t, lsecond(e->args), &start) &&
-		gs_put_binary(t, GS_CODE_SUBTRACT, end, start, r);
-}
 
 bool
 gs_report_interval_add(gs_translation *t, gs_operand time, gs_operand filter,

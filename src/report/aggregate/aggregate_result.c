@@ -170,6 +170,13 @@ gs_report_aggregate_results(const gs_report_aggregate *a,
 		(const gs_float_sum *) states(groups, a->sum) : NULL;
 	double		number;
 
+	if (a->rule == GS_RULE_COUNT && !OidIsValid(a->output))
+	{
+		for (int64 i = 0; i < groups->n; i++)
+			values[i] = Int64GetDatum(count[i]);
+		memset(outcomes, GS_ROUNDED, groups->n);
+		return;
+	}
 	for (int64 i = 0; i < groups->n; i++)
 	{
 		if (sums && count[i] > 0 && gs_round_short_sum(&sum[i], &number))
@@ -180,6 +187,23 @@ gs_report_aggregate_results(const gs_report_aggregate *a,
 		else
 			outcomes[i] = gs_report_aggregate_result(a, groups, i, &values[i]);
 	}
+}
+
+bool
+gs_report_has_state(const gs_report_aggregate *a, int state)
+{
+	const int	of[] = {
+		a->count, a->value, a->sum, a->days, a->squares, a->display, a->sum_y,
+		a->squares_y, a->products, a->specials, a->specials_y, a->greatest,
+		a->rows
+	};
+	bool		has = false;
+
+	for (int i = 0; i < (int) lengthof(of); i++)
+		has |= of[i] == state;
+	for (int i = 0; i < a->fractions; i++)
+		has |= a->fraction[i].state == state;
+	return has;
 }
 
 /* Is it 0 or -0?  *negative: which. */

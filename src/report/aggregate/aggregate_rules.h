@@ -77,13 +77,10 @@ extern void gs_report_shift(const gs_report_aggregate *a,
 							gs_integer_sum *shifted);
 
 /*
- * aggregate_intervals.c: is the argument a difference of timestamps?  Put it.
+ * aggregate_intervals.c: of the interval between two timestamps.
  * Add what its sum or average needs; is that out of range in any group; and the
  * result.
  */
-extern bool gs_report_is_interval(const Aggref *aggref);
-extern bool gs_report_interval_put(gs_translation *t, const Aggref *aggref,
-								   gs_operand *r);
 extern bool gs_report_interval_add(gs_translation *t, gs_operand time,
 								   gs_operand filter, gs_report_aggregate *r);
 extern bool gs_report_interval_overflows(const gs_report_aggregate *a,

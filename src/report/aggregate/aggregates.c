@@ -209,6 +209,9 @@ is_allowed(gs_translation *t, const known_aggregate *known,
 	int			type = value->form == GS_FORM_DECIMAL ? DECIMALS :
 		value->form == GS_FORM_CODE ? CODES : 1 << value->type;
 
+	/* there are sums and averages of intervals, and no other figures */
+	if (value->form == GS_FORM_INTERVAL)
+		return true;
 	if (known->gpuscan)
 		types = kind->types;
 	else if (reports == GS_REPORTS_ALL)
@@ -259,22 +262,6 @@ translate_argument(gs_translation *t, const known_aggregate *known,
 		 gs_report_ranks_put(t, AGGKIND_IS_ORDERED_SET(aggref->aggkind) ?
 							 exprCollation((Node *) e) : aggref->inputcollid,
 							 descending, e, r, value));
-}
-
-/* The difference of two timestamps.  (Of intervals there are no other figures.) */
-static bool
-translate_interval(gs_translation *t, const known_aggregate *known,
-				   const Aggref *aggref, gs_operand *r,
-				   gs_report_aggregate *result)
-{
-	if (!gs_report_interval_put(t, aggref, r))
-		return false;
-	if (known->kind->rule == GS_RULE_FIGURE)
-		result->rule = GS_RULE_INTERVAL;
-	result->value_of.type = GS_INT8;
-	result->value_of.form = GS_FORM_INTERVAL;
-	result->value_of.length = sizeof(Interval);
-	return true;
 }
 
 /* Is it a sum, or an average, of a product of decimals? */
@@ -466,12 +453,13 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 	{
 		TargetEntry *entry = list_nth_node(TargetEntry, aggref->args, i);
 
-		if (!known.gpuscan && gs_report_is_interval(aggref) ?
-			!translate_interval(t, &known, aggref, &argument[i], result) :
-			!translate_argument(t, &known, aggref, descending, entry->expr,
+		if (!translate_argument(t, &known, aggref, descending, entry->expr,
 								reports, &argument[i], &result->value_of))
 			return false;
 	}
+	if (result->value_of.form == GS_FORM_INTERVAL &&
+		result->rule == GS_RULE_FIGURE)
+		result->rule = GS_RULE_INTERVAL;
 	result->type = result->value_of.type;
 	result->descending = descending && result->value_of.form != GS_FORM_CODE;
 	chooses = result->rule == GS_RULE_VALUE ||

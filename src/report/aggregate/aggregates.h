@@ -129,6 +129,9 @@ typedef struct gs_report_groups
 	double		size;			/* of groups that are kept: bytes that count */
 } gs_report_groups;
 
+/* Is its result made of this state of the plan's? */
+extern bool gs_report_has_state(const gs_report_aggregate *a, int state);
+
 /*
  * The result for group i of those here, in the current memory context.  It may
  * be an error, which is one when the group's turn comes, as in the ordinary

@@ -17,12 +17,6 @@
 #include "report/result/fetch.h"
 #include "report/result/merge.h"
 
-/*
- * So many groups a slice: few enough that they stay in the processor's cache,
- * and that there is something to do while the service fetches the next.
- */
-#define SLICE_GROUPS	16384
-
 /* What the fetching takes. */
 typedef struct fetching
 {
@@ -220,18 +214,48 @@ spread(row_space *space, int64 n, size_t width)
 		SPREAD(uint8, i2)
 }
 
+/* Some of a column's results; few: all columns of all rows, or NULL. */
 static gs_status
-fetch_value(gs_report_run *run, const gs_row_value *of, int64 first, int64 n,
-			row_space *space, gs_report_groups *groups)
+fetch_part(gs_report_run *run, const char *few, int column, int64 first,
+		   int64 n, void *to)
+{
+	gs_groups_layout layout;
+
+	if (few == NULL)
+		return gs_report_column_part(run, column, first, n, to);
+	gs_lay_groups(run->groups, run->summary.groups, &layout);
+	memcpy(to, few + layout.column[column],
+		   n * gs_fetch_width(run->groups, column));
+	return GS_OK;
+}
+
+/* *few: all that came with the summary; NULL: nothing did. */
+static gs_status
+take_few_rows(gs_report_run *run, char **few)
+{
+	int64		rows = run->summary.groups;
+	gs_groups_layout layout;
+	gs_status	status;
+
+	*few = NULL;
+	if (!gs_report_has_all(run))
+		return GS_OK;
+	gs_lay_groups(run->groups, rows, &layout);
+	*few = palloc(layout.size);
+	status = gs_report_ask_groups(run, 0, rows);
+	return status == GS_OK ? gs_report_take_groups(run, rows, *few) : status;
+}
+
+static gs_status
+fetch_value(gs_report_run *run, const char *few, const gs_row_value *of,
+			int64 first, int64 n, row_space *space, gs_report_groups *groups)
 {
 	int			column = GS_FETCH_STATE(of->value);
-	gs_status	status = gs_report_column_part(run, column, first, n,
-											   space->values);
+	gs_status	status = fetch_part(run, few, column, first, n, space->values);
 
 	if (status == GS_OK)
-		status = gs_report_column_part(run, GS_FETCH_VALIDITY(of->value),
-									   first / 64, (n + 63) / 64,
-									   space->validity);
+		status = fetch_part(run, few, GS_FETCH_VALIDITY(of->value), first / 64,
+							(n + 63) / 64, space->validity);
 	if (status != GS_OK)
 		return status;
 	spread(space, n, gs_fetch_width(run->groups, column));
@@ -241,8 +265,8 @@ fetch_value(gs_report_run *run, const gs_row_value *of, int64 first, int64 n,
 	groups->layout.column[GS_FETCH_NULLS] = offsetof(row_space, nulls);
 	groups->layout.column[GS_FETCH_STATE(0)] = offsetof(row_space, values);
 	return of->count < 0 ? GS_OK :
-		gs_report_column_part(run, GS_FETCH_STATE(of->count), first, n,
-							  space->values);
+		fetch_part(run, few, GS_FETCH_STATE(of->count), first, n,
+				   space->values);
 }
 
 gs_status
@@ -252,7 +276,8 @@ gs_report_fetch_rows(gs_report_run *run, const gs_report_shape *shape,
 	gs_report_groups *groups = palloc0((shape->keys + 1) * sizeof *groups);
 	row_space **space = palloc0((shape->keys + 1) * sizeof *space);
 	int64		rows = run->summary.groups;
-	gs_status	status = GS_OK;
+	char	   *few;
+	gs_status	status = take_few_rows(run, &few);
 
 	for (int k = 0; k < shape->keys; k++)
 		space[k] = shape->needed[k] ? palloc(sizeof **space) : NULL;
@@ -269,7 +294,7 @@ gs_report_fetch_rows(gs_report_run *run, const gs_report_shape *shape,
 
 			if (!shape->needed[k])
 				continue;
-			status = fetch_value(run, &shape->value[k], first, n, space[k],
+			status = fetch_value(run, few, &shape->value[k], first, n, space[k],
 								 &groups[k]);
 			if (status == GS_OK && !key_is_possible(key, &groups[k]))
 				status = wrong_results(run);
@@ -284,6 +309,8 @@ gs_report_fetch_rows(gs_report_run *run, const gs_report_shape *shape,
 	}
 	pfree(space);
 	pfree(groups);
+	if (few != NULL)
+		pfree(few);
 	return status;
 }
 
@@ -292,33 +319,54 @@ gs_report_fetch_rows(gs_report_run *run, const gs_report_shape *shape,
  * ----------
  */
 
-gs_status
-gs_report_fetch(gs_report_run *run, const gs_report_shape *shape,
-				gs_report_result *result, gs_report_groups *kept,
-				gs_report_memory *memory)
+/* Slices of the ranges, one after the other. */
+typedef struct slices
 {
-	fetching   *f = palloc0(sizeof *f);
-	int64		groups = run->summary.groups;
-	int64		most = Min(gs_report_fetch_max(run), SLICE_GROUPS);
+	const gs_group_range *range;
+	int			ranges;
+	int64		at;				/* in the first one */
+	int64		most;			/* groups of a slice */
+} slices;
+
+/* False: there is no other one. */
+static bool
+next_slice(slices *s, gs_group_range *slice)
+{
+	if (s->ranges > 0 && s->at == s->range->n)
+	{
+		s->range++;
+		s->ranges--;
+		s->at = 0;
+	}
+	if (s->ranges == 0)
+		return false;
+	slice->first = s->range->first + s->at;
+	slice->n = Min(s->most, s->range->n - s->at);
+	s->at += slice->n;
+	return true;
+}
+
+/* Fetch these, each while results are made of the one before. */
+static gs_status
+fetch_slices(fetching *f, slices *s, gs_report_result *result,
+			 gs_report_groups *kept, gs_report_memory *memory, int64 *n)
+{
+	gs_group_range slice;
+	gs_group_range next;
+	bool		more = next_slice(s, &next);
 	const char *reason = NULL;
 	gs_status	status = GS_OK;
 
-	f->run = run;
-	f->shape = shape;
-	if (kept != NULL && !gs_report_keep_begin(kept, run->groups, groups, memory))
-		kept = NULL;
-	gs_progress_phase(GS_PHASE_FETCHING, groups);
-	if (groups > 0)
-		status = gs_report_ask_groups(run, 0, Min(most, groups));
-	for (int64 first = 0; first < groups && status == GS_OK; first += most)
+	if (more)
+		status = gs_report_ask_groups(f->run, next.first, next.n);
+	while (more && status == GS_OK)
 	{
-		int64		next = first + most;
-
-		gs_progress_done(first);
-		status = take_groups(f, first, Min(most, groups - first));
-		if (status == GS_OK && next < groups)
-			status = gs_report_ask_groups(run, next,
-										  Min(most, groups - next));
+		slice = next;
+		gs_progress_done(*n);
+		status = take_groups(f, slice.first, slice.n);
+		more = next_slice(s, &next);
+		if (status == GS_OK && more)
+			status = gs_report_ask_groups(f->run, next.first, next.n);
 		if (status == GS_OK && kept != NULL &&
 			!gs_report_keep(kept, &f->groups, memory))
 			kept = NULL;
@@ -326,10 +374,43 @@ gs_report_fetch(gs_report_run *run, const gs_report_shape *shape,
 			reason = gs_report_result_add(result, &f->groups);
 		if (reason != NULL)
 		{
-			strlcpy(run->reason, reason, sizeof run->reason);
+			strlcpy(f->run->reason, reason, sizeof f->run->reason);
 			status = GS_INVALID;
 		}
+		*n += slice.n;
 	}
+	return status;
+}
+
+gs_status
+gs_report_fetch(gs_report_run *run, const gs_report_shape *shape,
+				const List *top, gs_report_result *result,
+				gs_report_groups *kept, gs_report_memory *memory, int64 *n)
+{
+	fetching   *f = palloc0(sizeof *f);
+	const gs_group_range all = {.n = run->summary.groups};
+	gs_group_range *range = NULL;
+	slices		s = {
+		.range = &all,
+		.ranges = all.n > 0,
+		.most = gs_report_fetch_max(run)
+	};
+	gs_status	status = GS_OK;
+
+	f->run = run;
+	f->shape = shape;
+	*n = 0;
+	if (kept != NULL && !gs_report_keep_begin(kept, run->groups, all.n, memory))
+		kept = NULL;
+	gs_progress_phase(GS_PHASE_FETCHING, all.n);
+	if (top != NIL)
+		status = gs_report_find_top(run, shape, top, &range, &s.ranges);
+	if (range != NULL)
+		s.range = range;
+	else
+		s.ranges = all.n > 0;
+	if (status == GS_OK)
+		status = fetch_slices(f, &s, result, kept, memory, n);
 	gs_report_release(&f->states);
 	pfree(f);
 	return status;

@@ -3,7 +3,7 @@
  * dictionary.h
  *	  The distinct values of a column, and their numbers.
  *
- * A column of values that are not numbers (text, enum, uuid) is held as codes:
+ * A column of values that are not numbers (text, enum, uuid, inet, bytea) is held as codes:
  * the place of each value in the column's dictionary.  The service has the
  * dictionaries (service/dictionary.h), since it holds the codes, in memory that
  * sessions read.  Codes do not change: a dictionary only grows.  One that the

@@ -92,6 +92,9 @@ has_codes(Oid type, int32 typmod, Oid collation)
 				is_deterministic(collation);
 		case CHAROID:
 		case UUIDOID:
+		case BYTEAOID:
+		case INETOID:
+		case CIDROID:
 			return true;
 		default:
 			return get_typtype(type) == TYPTYPE_ENUM;

@@ -5,13 +5,19 @@
  *
  * The life of a report:
  *
- *		gs_report_begin			REPORT, PLAN: the service grants slots; LOOKUP:
- *								look-up tables that it lacks
- *		gs_report_table			table.c: what it holds, and what it lacks
- *								(both in gs_report_read)
+ *		gs_report_begin			REPORT, PLAN
+ *		gs_report_table			table.c: what the service holds, and what it lacks;
+ *								within that
+ *		gs_report_opened		it has granted slots
+ *		gs_report_complete		LOOKUP: look-up tables that it lacks
+ *								(all in gs_report_read)
  *		gs_report_finish		FINISH_REPORT: it computes
- *		gs_report_ask_groups	GROUPS
+ *		gs_report_ask_groups	GROUPS, unless they have come
  *		gs_report_end			END
+ *
+ * Waiting takes longer than a small report.  So it waits twice: what it knows
+ * before the slots are granted, it sends at once, and few groups come with what
+ * is known of them.
  *
  * From begin to end, the session's link is this report's alone (link_owner.h).
  *
@@ -35,6 +41,13 @@
 
 /* Room in a batch: a page for each so many rows. */
 #define ROWS_A_PAGE		8
+
+/*
+ * So many groups a slice: few enough that they stay in the processor's cache,
+ * and that there is something to do while the service fetches the next.
+ */
+#define SLICE_GROUPS	16384
+#define FEW_ROWS		1024
 
 /* Send the stages, as much at a time as a message holds. */
 static gs_status
@@ -115,18 +128,22 @@ send_lookup(gs_report_run *run, int i)
 	return status;
 }
 
-/* Send those that the service lacks. */
-static gs_status
-send_lookups(gs_report_run *run, const gs_msg_opened *opened)
+/* Send those that the service lacks: then it can compute. */
+gs_status
+gs_report_complete(gs_report_run *run)
 {
-	gs_status	status = GS_OK;
+	struct gs_report_private *p = run->private;
+	gs_status	status = gs_report_opened(run);
 
-	if ((uint64) opened->lacking >> run->plan->tables != 0)
-		return gs_exchange_violated(&run->private->exchange);
-	for (int i = 0; i < run->plan->tables && status == GS_OK; i++)
+	for (int i = 0; p->lacking != 0 && status == GS_OK; i++)
 	{
-		if ((opened->lacking >> i & 1) != 0)
+		if ((p->lacking >> i & 1) != 0)
+		{
 			status = send_lookup(run, i);
+			if (status != GS_OK)
+				return gs_report_fail(run, status);
+		}
+		p->lacking &= ~(UINT32_C(1) << i);
 	}
 	return status;
 }
@@ -152,7 +169,6 @@ gs_report_begin(gs_report_run *run, const gs_stage *stage, int stages,
 				bool queue)
 {
 	struct gs_report_private *p;
-	gs_msg_opened opened;
 	const char *reason;
 	gs_status	status;
 
@@ -175,17 +191,36 @@ gs_report_begin(gs_report_run *run, const gs_stage *stage, int stages,
 		return gs_report_refuse(run, "the service's slots are too small for the plan");
 	p->number = gs_link_own();
 	status = send_stages(run);
-	if (status == GS_OK)
-		status = gs_exchange_await(&p->exchange, &opened, GS_MSG_OPENED,
-								   sizeof(opened));
-	if (status == GS_OK)
-		status = gs_exchange_check(&p->exchange, &opened.outcome);
-	if (status == GS_OK && !take_slots(p, &opened))
-		status = gs_exchange_violated(&p->exchange);
-	if (status == GS_OK)
-		status = send_lookups(run, &opened);
-	run->begun = status == GS_OK;
 	return status == GS_OK ? GS_OK : gs_report_fail(run, status);
+}
+
+/* Wait for the slots, unless they are here. */
+gs_status
+gs_report_opened(gs_report_run *run)
+{
+	struct gs_report_private *p = run->private;
+	gs_exchange *x = &p->exchange;
+	gs_msg_opened opened;
+	gs_status	status;
+
+	if (run->begun)
+		return GS_OK;
+	status = gs_exchange_await(x, &opened, GS_MSG_OPENED, sizeof(opened));
+	if (status == GS_OK)
+	{
+		status = gs_exchange_check(x, &opened.outcome);
+		/* what was sent meanwhile is discarded */
+		if (status != GS_OK)
+			x->unanswered = 0;
+	}
+	if (status == GS_OK && (!take_slots(p, &opened) ||
+							(uint64) opened.lacking >> run->plan->tables != 0))
+		status = gs_exchange_violated(x);
+	if (status != GS_OK)
+		return gs_report_fail(run, status);
+	p->lacking = opened.lacking;
+	run->begun = true;
+	return GS_OK;
 }
 
 gs_status
@@ -194,12 +229,17 @@ gs_report_finish(gs_report_run *run)
 	gs_exchange *x = &run->private->exchange;
 	const instr_time before = x->device;
 	instr_time	waited;
-	gs_header	finish;
+	gs_msg_finish_report finish = {
+		.groups_max = gs_report_fetch_max(run)
+	};
 	gs_msg_summary summary;
 	gs_status	status;
 
 	gs_progress_phase(GS_PHASE_COMPUTING, 0);
 	gs_report_pause(GS_PAUSE_FINISH);
+	status = gs_report_complete(run);
+	if (status != GS_OK)
+		return status;
 	status = gs_exchange_send(x, &finish, GS_MSG_FINISH_REPORT,
 							  sizeof(finish));
 	if (status != GS_OK)
@@ -213,10 +253,14 @@ gs_report_finish(gs_report_run *run)
 	if (status == GS_OK)
 		status = gs_exchange_check(x, &summary.outcome);
 	if (status == GS_OK && (summary.groups < 0 || summary.stage < 0 ||
-							summary.stage >= run->stages))
+							summary.stage >= run->stages ||
+							(summary.fetched != 0 &&
+							 (summary.fetched != 1 || summary.groups < 1 ||
+							  summary.groups > finish.groups_max))))
 		status = gs_exchange_violated(x);
 	if (status != GS_OK)
 		return gs_report_fail(run, status);
+	run->private->fetched = summary.fetched != 0 ? summary.groups : 0;
 	run->summary.groups = summary.groups;
 	run->summary.rows = summary.rows;
 	run->summary.errors = summary.errors;
@@ -229,10 +273,18 @@ gs_report_finish(gs_report_run *run)
 	return GS_OK;
 }
 
+/* All columns of many rows would be copied once more. */
 int64
 gs_report_fetch_max(const gs_report_run *run)
 {
-	return gs_slot_groups(run->groups, gs_session_link.slot_size);
+	return Min(gs_slot_groups(run->groups, gs_session_link.slot_size),
+			   run->groups->of_rows ? FEW_ROWS : SLICE_GROUPS);
+}
+
+bool
+gs_report_has_all(const gs_report_run *run)
+{
+	return run->private->fetched > 0;
 }
 
 /* Ask for something of some groups, into lane 0's slot. */
@@ -241,6 +293,7 @@ ask_groups(gs_report_run *run, int column, int64 first, int64 count)
 {
 	gs_msg_groups groups = {.first = first, .count = count, .column = column};
 
+	run->private->fetched = 0;
 	return gs_report_send(run, &groups, GS_MSG_GROUPS, sizeof(groups));
 }
 
@@ -250,8 +303,10 @@ take_groups(gs_report_run *run, void *to, size_t size)
 {
 	struct gs_report_private *p = run->private;
 	gs_msg_pages answer;
-	gs_status	status = gs_report_receive(run, &answer);
+	gs_status	status = GS_OK;
 
+	if (p->fetched == 0)
+		status = gs_report_receive(run, &answer);
 	if (status != GS_OK)
 		return status;
 	memcpy(to, p->slot[0], size);
@@ -263,6 +318,8 @@ gs_status
 gs_report_ask_groups(gs_report_run *run, int64 first, int64 count)
 {
 	Assert(count <= gs_report_fetch_max(run));
+	if (first == 0 && count == run->private->fetched)
+		return GS_OK;
 	return ask_groups(run, -1, first, count);
 }
 

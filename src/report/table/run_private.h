@@ -18,6 +18,8 @@ struct gs_report_private
 	uint64		number;			/* of this report in this session */
 	int			lanes;
 	char	   *slot[GS_MAX_LANES];
+	uint32		lacking;		/* look-up tables, as in gs_msg_opened */
+	int64		fetched;		/* groups, all of them, in slot[0]; 0: none */
 
 	/* batches; the next one is being filled in `lane` */
 	gs_rows_layout layout;
@@ -34,6 +36,8 @@ struct gs_report_private
 /* run.c; queue: wait for slots that other sessions hold */
 extern gs_status gs_report_begin(gs_report_run *run, const gs_stage *stage,
 								 int stages, bool queue);
+extern gs_status gs_report_opened(gs_report_run *run);
+extern gs_status gs_report_complete(gs_report_run *run);
 
 /* run_messages.c */
 extern gs_status gs_report_fail(gs_report_run *run, gs_status status);

@@ -192,6 +192,8 @@ add_table(gs_table_run *t)
 	if (status == GS_OK && t->keep)
 		status = gs_table_decide(t, &usable);
 	gs_report_pause(GS_PAUSE_DECIDED);
+	if (status == GS_OK)
+		status = gs_report_complete(t->run);
 	if (status != GS_OK || usable == t->blocks)
 		return status;
 	if (t->keep && t->run->workers > 0)
@@ -242,7 +244,6 @@ gs_table_open(gs_report_run *run, Relation relation,
 	t->bits = palloc(GS_MAP_WORDS * sizeof(uint64));
 	t->unchanged = palloc(Min(Max(t->map_pages, 1), MAP_PAGES) *
 						  GS_MAP_WORDS * sizeof(uint64));
-	t->list = palloc(GS_MAP_BLOCKS * sizeof(BlockNumber));
 	return t;
 }
 
@@ -250,7 +251,8 @@ void
 gs_table_close(gs_table_run *t)
 {
 	gs_pages_close(t->scan);
-	pfree(t->list);
+	if (t->list != NULL)
+		pfree(t->list);
 	pfree(t->unchanged);
 	pfree(t->bits);
 	pfree(t->map);

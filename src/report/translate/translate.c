@@ -53,7 +53,7 @@ gs_translation_init(gs_translation *t, Oid relation, List *tlist,
 bool
 gs_computed_type(Oid type, gs_type *result)
 {
-	if (type == NUMERICOID)
+	if (type == NUMERICOID || type == INTERVALOID)
 	{
 		*result = GS_INT8;
 		return true;
@@ -471,6 +471,8 @@ gs_translated_value(const gs_translation *t, Expr *expression,
 		value->form = GS_FORM_DECIMAL;
 		value->scale = Max(gs_scale_of(t, operand), 0);
 	}
+	if (exprType((Node *) expression) == INTERVALOID)
+		value->form = GS_FORM_INTERVAL;
 	if (gs_is_code(t, operand))
 	{
 		value->form = GS_FORM_CODE;

@@ -13,11 +13,12 @@
 #include "catalog/pg_type.h"
 #include "nodes/nodeFuncs.h"
 #include "utils/lsyscache.h"
+#include "utils/timestamp.h"
 
 #include "call/array_iteration.h"
 #include "call/decimal.h"
 #include "engine/arithmetic.h"
-#include "report/translate/translate_parts.h"
+#include "report/translate/translate_times.h"
 
 /*
  * The value of an expression without a column, as a constant.  sure: when
@@ -43,7 +44,12 @@ gs_put_value(gs_translation *t, Expr *expression, bool sure, gs_operand *r)
 	c.null = isnull;
 	if (!isnull && sql_type == NUMERICOID)
 		return gs_put_decimal(t, datum, r);
-	if (!isnull)
+	if (!isnull && sql_type == INTERVALOID)
+	{
+		if (!gs_interval_value(DatumGetIntervalP(datum), &c.value.i8))
+			return gs_untranslated(t, "an interval is none between two times");
+	}
+	else if (!isnull)
 		c.value = gs_value_from_datum(type, datum);
 	return gs_put_constant(t, c, NULL, r);
 }

@@ -450,27 +450,6 @@ put_interval_field(gs_translation *t, const extraction *e, gs_operand a,
 	}
 }
 
-/* Infinite times have no such interval, or an infinite one: an error of the plan. */
-static bool
-extract_of_interval(gs_translation *t, const extraction *e, Expr *interval,
-					gs_operand *r)
-{
-	OpExpr	   *minus = (OpExpr *) gs_resolve(t, (Node *) interval);
-	gs_time		a;
-	gs_time		b;
-
-	if (!IsA(minus, OpExpr))
-		return gs_untranslated(t, "an interval is not that of two times");
-	set_opfuncid(minus);
-	if (minus->opfuncid != 1188 && minus->opfuncid != 2031)
-		return gs_untranslated(t, "an interval is not that of two times");
-	return gs_put_time(t, linitial(minus->args), &a) &&
-		gs_put_time(t, lsecond(minus->args), &b) &&
-		gs_put_usual_limits(t, &a) && gs_put_usual_limits(t, &b) &&
-		gs_put_binary(t, GS_CODE_SUBTRACT, a.value, b.value, r) &&
-		put_interval_field(t, e, *r, r);
-}
-
 /* ----------
  * All of it
  * ----------
@@ -542,7 +521,8 @@ gs_translate_extract(gs_translation *t, Oid function, List *args,
 	if (!find_field(t, linitial(args), &e.field))
 		return false;
 	if (kind == NUMERIC_INTERVAL || kind == FLOAT_INTERVAL)
-		return extract_of_interval(t, &e, lsecond(args), r);
+		return gs_translate(t, lsecond(args), r) &&
+			put_interval_field(t, &e, *r, r);
 	return gs_put_time(t, lsecond(args), &e.time) &&
 		gs_put_usual_limits(t, &e.time) &&
 		put_field(t, &e, r) && put_infinite_field(t, &e, *r, r);

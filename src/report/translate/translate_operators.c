@@ -378,7 +378,8 @@ gs_translate_function(gs_translation *t, Oid oid, List *args, gs_operand *r)
 	if (function == NULL)
 		return gs_translate_time(t, oid, args, r) ||
 			gs_translate_extract(t, oid, args, r) ||
-			gs_translate_dates(t, oid, args, r);
+			gs_translate_dates(t, oid, args, r) ||
+			gs_translate_interval(t, oid, args, r);
 	if (function->code == SQL_WIDTH_BUCKET)
 		return gs_translate_buckets(t, function->type == DECIMAL, args, r);
 	if (function->code == SQL_WIDTH_BUCKET_ARRAY)

@@ -114,6 +114,15 @@ extern bool gs_put_offset(gs_translation *t, const gs_zone *zone,
 extern bool gs_put_local(gs_translation *t, const gs_zone *zone, gs_time *time);
 extern bool gs_put_utc(gs_translation *t, const gs_zone *zone, gs_time *time);
 
+/*
+ * translate_intervals.c: false without a reason if it is another function.  The
+ * microseconds of an interval that can be one between two timestamps; false: it
+ * cannot.
+ */
+extern bool gs_translate_interval(gs_translation *t, Oid function, List *args,
+								  gs_operand *r);
+extern bool gs_interval_value(const Interval *interval, int64 *value);
+
 /* translate_extract.c */
 extern bool gs_is_extract(Oid function);
 

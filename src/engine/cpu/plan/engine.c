@@ -208,6 +208,29 @@ merge_parts(gs_plan_run *run)
 	return status;
 }
 
+static bool
+merges(const gs_plan *plan)
+{
+	(void) plan;
+	return true;
+}
+
+/* The part's rows come behind those that there are. */
+static gs_status
+plan_merge(gs_plan_run *run, gs_plan_run *part)
+{
+	gs_status	status = merge_parts(run);
+
+	if (status == GS_OK && merge_parts(part) != GS_OK)
+		status = gs_group_fail(run, part->error.status, part->error.message);
+	if (status != GS_OK)
+		return status;
+	for (int64_t i = 0; i < part->blocks.pieces; i++)
+		part->blocks.piece[i].place += run->rows;
+	run->rows += part->rows;
+	return gs_group_merge(run, part);
+}
+
 static gs_status
 finish_states(gs_plan_run *run)
 {
@@ -393,4 +416,6 @@ const gs_plan_engine gs_plan_cpu = {
 	.fetch = plan_fetch,
 	.error = error,
 	.end = gs_group_end,
+	.merges = merges,
+	.merge = plan_merge,
 };

@@ -109,8 +109,7 @@ find_ranges(computation *c, window_run *r)
 	}
 	r->range = range;
 	r->range_null = null;
-	r->least = type == GS_INT2 ? INT16_MIN :
-		type == GS_INT4 ? INT32_MIN : INT64_MIN;
+	r->values = gs_window_range_of(r->f, type, sort->descending);
 }
 
 /* The argument, and what counts, in the order of places. */
@@ -224,7 +223,7 @@ compute_functions(computation *c, int window, const window_order *order)
 
 /* Bring the relation into an order, which becomes that of its rows. */
 static void
-order_rows(computation *c, int window, const window_keys *keys,
+order_rows(computation *c, int window, const gs_sort_keys *keys,
 		   window_order *order)
 {
 	gs_relation *relation = c->relation;
@@ -253,14 +252,17 @@ compute_window(computation *c, int window)
 	bool		functions = gs_window_has_functions(c->w, window);
 	bool		last = window == c->w->order;
 	bool		limited = last && limit > 0 && limit < rows;
-	window_keys keys;
+	bool		top = last && c->w->first > 0;
+	gs_sort_keys keys;
 	window_order order;
 
 	if (!last && !functions)
 		return;
 	cpu_window_keys(&c->w->window[window], relation, c->type, &keys);
-	if (!limited ||
-		!cpu_window_first(&keys, rows, limit, &c->space, &order))
+	if (top)
+		cpu_window_sort_top(&keys, rows, c->w->first, &c->space, &order);
+	else if (!limited ||
+			 !cpu_window_first(&keys, rows, limit, &c->space, &order))
 		cpu_window_sort(&keys, rows, functions, &c->space, &order);
 	if (limited)
 		order.n = limit;

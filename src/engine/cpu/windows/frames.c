@@ -22,7 +22,7 @@ typedef struct frame_edge
 
 typedef struct window_frames
 {
-	const window_run *r;
+	window_run *r;
 	int64_t		first;			/* the partition */
 	int64_t		end;
 	int64_t		values;			/* its rows that are not NULL in a range */
@@ -45,7 +45,7 @@ find_values(window_frames *f)
 }
 
 static void
-open_frames(window_frames *f, const window_run *r, int64_t first, int64_t end)
+open_frames(window_frames *f, window_run *r, int64_t first, int64_t end)
 {
 	f->r = r;
 	f->first = first;
@@ -144,19 +144,27 @@ find_value(const window_frames *f, const frame_edge *edge, int64_t target)
 	return place;
 }
 
-/* At a distance of a value; beyond all integers there are none. */
+/* At a distance of a value. */
 static int64_t
 find_distant(const window_frames *f, const frame_edge *edge, int64_t value)
 {
-	int64_t		target;
+	int64_t		target = value;
 
-	if (f->r->f->infinite && (value == f->r->least || value == ~f->r->least))
-		return find_value(f, edge, value);
-	if (edge->end->bound == GS_BOUND_PRECEDING)
-		return __builtin_sub_overflow(value, edge->end->offset, &target) ?
-			f->values : find_value(f, edge, target);
-	return __builtin_add_overflow(value, edge->end->offset, &target) ?
-		f->values_end : find_value(f, edge, target);
+	switch (gs_window_find_target(&f->r->values, edge->end, value, &target))
+	{
+		case GS_TARGET_VALUE:
+			return find_value(f, edge, target);
+		case GS_TARGET_BEFORE:
+			return f->values;
+		case GS_TARGET_BEHIND:
+			return f->values_end;
+		case GS_TARGET_ERROR:
+			f->r->errors |= GS_ERROR_RANGE;
+			break;
+		case GS_TARGET_PEERS:
+			break;
+	}
+	return find_value(f, edge, value);
 }
 
 /* A NULL has its peers. */

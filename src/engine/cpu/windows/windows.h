@@ -15,7 +15,7 @@
 #define CPU_WINDOWS_H
 
 #include "engine/cpu/engine_cpu.h"
-#include "engine/windows.h"
+#include "engine/sort_keys.h"
 
 /* Row numbers have 31 bits (cpu_keys). */
 #define WINDOWS_ROWS_MAX	((int64_t) INT32_MAX)
@@ -69,7 +69,7 @@ typedef struct window_run
 	/* of frames that are ranges: ascending integers, but for NULLs */
 	const int64_t *range;
 	const uint8_t *range_null;
-	int64_t		least;			/* of the integers' type */
+	gs_window_range values;
 
 	uint32_t   *queue;			/* a place for each row */
 	uint32_t	errors;
@@ -84,47 +84,11 @@ typedef void (*window_partition) (window_run *r, void *state, int64_t first,
  * ----------
  */
 
-/* A part of a word: from a column's values, or only from where it is NULL. */
-typedef struct key_part
-{
-	const gs_column_data *column;
-	gs_type		type;
-	bool		descending;
-	bool		nulls;			/* there are some */
-	bool		flag;			/* 1 bit: is it NULL, or not */
-	uint64_t	null;			/* the code of NULL */
-	uint64_t	first;			/* the code of the first value */
-	int64_t		edge;			/* the first value */
-	uint64_t	step;			/* codes are so far apart, as values; to divide
-								 * by it: */
-	int			shift;			/* its zeros at the end */
-	uint64_t	inverse;		/* what gives 1 with the rest of it */
-	int			bits;
-} key_part;
-
-#define KEY_PARTS	(2 * GS_WINDOW_COLUMNS_MAX)
-
-typedef struct key_word
-{
-	int			part;			/* the first one */
-	int			parts;
-	int			bits;
-	int			order_bits;		/* of these, which are not the partition's */
-} key_word;
-
-/* Words, the first of which decides. */
-typedef struct window_keys
-{
-	int			words;
-	key_word	word[KEY_PARTS];
-	key_part	part[KEY_PARTS];
-} window_keys;
-
 extern void cpu_window_keys(const gs_window *w, const gs_relation *relation,
-							const uint8_t *type, window_keys *keys);
+							const uint8_t *type, gs_sort_keys *keys);
 
 /* The word of n rows, up to WINDOWS_BLOCK, at places from `at` on. */
-extern void cpu_window_word(const window_keys *keys, int word,
+extern void cpu_window_word(const gs_sort_keys *keys, int word,
 							const uint32_t *row, int64_t at, int n,
 							uint64_t *to);
 
@@ -132,7 +96,7 @@ extern void cpu_window_word(const window_keys *keys, int word,
  * Put a column in the order whose sorted keys these are; false: they do not have
  * its values.
  */
-extern bool cpu_window_unpack(const window_keys *keys,
+extern bool cpu_window_unpack(const gs_sort_keys *keys,
 							  const window_order *order, const void *key,
 							  gs_column_data *column, uint8_t *flags);
 
@@ -140,11 +104,16 @@ extern bool cpu_window_unpack(const window_keys *keys,
  * Sort; `heads`: they are wanted.  The keys, rows and heads of the space are
  * those of the order.
  */
-extern void cpu_window_sort(const window_keys *keys, int64_t rows, bool heads,
+extern void cpu_window_sort(const gs_sort_keys *keys, int64_t rows, bool heads,
 							window_space *space, window_order *order);
 
+/* Only rows of the first ranks in their partitions, with heads. */
+extern void cpu_window_sort_top(const gs_sort_keys *keys, int64_t rows,
+								int64_t first, window_space *space,
+								window_order *order);
+
 /* Only the first `limit` rows, without heads; false: sort instead. */
-extern bool cpu_window_first(const window_keys *keys, int64_t rows,
+extern bool cpu_window_first(const gs_sort_keys *keys, int64_t rows,
 							 int64_t limit, window_space *space,
 							 window_order *order);
 

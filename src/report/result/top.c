@@ -1,0 +1,342 @@
+/*-------------------------------------------------------------------------
+ *
+ * top.c
+ *	  ORDER BY an aggregate ... LIMIT: which groups can be among the first.
+ *
+ * The aggregate's results, made of slices of its states, are compared as a sort
+ * compares them, and the best are kept in a heap.  Where nothing else chooses among
+ * equals, these are the groups.  Else they are all that are not behind the last of
+ * these: whatever was not when its turn came is kept, too.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "pg/compat.h"
+
+#include "lib/binaryheap.h"
+#include "miscadmin.h"
+#include "utils/datum.h"
+#include "utils/memutils.h"
+#include "utils/sortsupport.h"
+
+#include "report/result/top.h"
+
+/* Groups of which states are fetched at a time. */
+#define SLICE_GROUPS	65536
+
+/* Fewer groups, or not so many times those that are wanted, are fetched as they are. */
+#define TOP_MIN			4096
+#define TOP_SHARE		4
+
+/* Equal groups that are kept at least. */
+#define CANDIDATES_MIN	16384
+
+typedef struct ranked_group
+{
+	Datum		value;
+	bool		isnull;
+	int64		group;
+} ranked_group;
+
+typedef struct top_search
+{
+	gs_report_run *run;
+	const gs_report_aggregate *aggregate;
+	SortSupportData sort;
+	int			wanted;
+	binaryheap *heap;			/* of ranked_groups; the last comes first */
+	ranked_group *space;		/* of those in the heap */
+	int			used;
+	ranked_group *candidate;	/* where equals matter */
+	int			candidates;
+	int			candidates_max; /* 0: they do not */
+	bool		unclear;		/* a group has no result, but an error; or there
+								 * are too many equals */
+
+	/* a slice's states and results */
+	gs_report_groups groups;
+	char	   *states;
+	Datum	   *value;
+	uint8	   *outcome;
+	MemoryContext context;		/* of results */
+} top_search;
+
+static int
+compare(const ranked_group *a, const ranked_group *b, SortSupport sort)
+{
+	return ApplySortComparator(a->value, a->isnull, b->value, b->isnull, sort);
+}
+
+static int
+compare_in_heap(Datum a, Datum b, void *sort)
+{
+	return compare((ranked_group *) DatumGetPointer(a),
+				   (ranked_group *) DatumGetPointer(b), sort);
+}
+
+static void
+set_group(const top_search *s, ranked_group *to, const ranked_group *g)
+{
+	*to = *g;
+	if (!g->isnull)
+		to->value = datumCopy(g->value, !s->aggregate->by_reference,
+							  s->aggregate->length);
+}
+
+static void
+free_group(const top_search *s, ranked_group *g)
+{
+	if (s->aggregate->by_reference && !g->isnull)
+		pfree(DatumGetPointer(g->value));
+}
+
+static ranked_group *
+last_of(const top_search *s)
+{
+	return (ranked_group *) DatumGetPointer(binaryheap_first(s->heap));
+}
+
+/* Forget what is behind the last one by now. */
+static void
+prune(top_search *s)
+{
+	int			kept = 0;
+
+	for (int i = 0; i < s->candidates; i++)
+	{
+		ranked_group *g = &s->candidate[i];
+
+		if (compare(g, last_of(s), &s->sort) <= 0)
+			s->candidate[kept++] = *g;
+		else
+			free_group(s, g);
+	}
+	s->candidates = kept;
+}
+
+static void
+add_candidate(top_search *s, const ranked_group *g)
+{
+	if (s->candidates == s->candidates_max)
+		prune(s);
+	if (s->candidates > s->candidates_max / 2)
+		s->unclear = true;
+	else
+		set_group(s, &s->candidate[s->candidates++], g);
+}
+
+static void
+take(top_search *s, const ranked_group *g)
+{
+	int			place = -1;
+
+	if (s->used == s->wanted)
+		place = compare(g, last_of(s), &s->sort);
+	if (place > 0)
+		return;
+	if (s->candidates_max > 0)
+		add_candidate(s, g);
+	if (place == 0)
+		return;
+	if (s->used == s->wanted)
+	{
+		ranked_group *last = last_of(s);
+
+		free_group(s, last);
+		set_group(s, last, g);
+		binaryheap_replace_first(s->heap, PointerGetDatum(last));
+		return;
+	}
+	set_group(s, &s->space[s->used], g);
+	binaryheap_add_unordered(s->heap, PointerGetDatum(&s->space[s->used]));
+	if (++s->used == s->wanted)
+		binaryheap_build(s->heap);
+}
+
+/* ----------
+ * Slices
+ * ----------
+ */
+
+/* Is a sum wide?  Then it is elsewhere. */
+static bool
+has_wide(const top_search *s, int state)
+{
+	const gs_float_sum *sum = (const gs_float_sum *)
+	(s->groups.base + s->groups.layout.column[GS_FETCH_STATE(state)]);
+	bool		wide = false;
+
+	if (gs_fetch_width(s->run->groups, GS_FETCH_WIDE(state)) == 0)
+		return false;
+	for (int64 i = 0; i < s->groups.n; i++)
+		wide |= sum[i].wide != 0;
+	return wide;
+}
+
+static gs_status
+fetch_slice(top_search *s, int64 first, int64 n)
+{
+	gs_report_groups *g = &s->groups;
+	size_t		end = 0;
+
+	g->plan = s->run->groups;
+	g->base = s->states;
+	g->first = first;
+	g->n = n;
+	for (int a = 0; a < g->plan->aggregates; a++)
+	{
+		int			column = GS_FETCH_STATE(a);
+		gs_status	status;
+
+		if (!gs_report_has_state(s->aggregate, a))
+			continue;
+		g->layout.column[column] = end;
+		status = gs_report_column_part(s->run, column, first, n,
+									   s->states + end);
+		if (status != GS_OK)
+			return status;
+		s->unclear |= has_wide(s, a);
+		end += MAXALIGN(gs_fetch_width(g->plan, column) * n);
+	}
+	return GS_OK;
+}
+
+static void
+make_results(top_search *s)
+{
+	MemoryContext old = MemoryContextSwitchTo(s->context);
+
+	MemoryContextReset(s->context);
+	gs_report_aggregate_results(s->aggregate, &s->groups, s->value,
+								s->outcome);
+	MemoryContextSwitchTo(old);
+}
+
+/* Look at all groups, as long as all have a result. */
+static gs_status
+look(top_search *s)
+{
+	int64		groups = s->run->summary.groups;
+
+	for (int64 first = 0; first < groups; first += SLICE_GROUPS)
+	{
+		int64		n = Min(SLICE_GROUPS, groups - first);
+		gs_status	status = fetch_slice(s, first, n);
+
+		CHECK_FOR_INTERRUPTS();
+		if (status == GS_OK && !s->unclear)
+			make_results(s);
+		for (int64 i = 0; i < n && status == GS_OK && !s->unclear; i++)
+		{
+			const ranked_group g = {
+				s->value[i], s->outcome[i] == GS_UNDEFINED, first + i
+			};
+
+			s->unclear = s->outcome[i] != GS_ROUNDED && !g.isnull;
+			if (!s->unclear)
+				take(s, &g);
+		}
+		if (status != GS_OK || s->unclear)
+			return status;
+	}
+	return GS_OK;
+}
+
+/* ----------
+ * All of it
+ * ----------
+ */
+
+/* Bytes of a group's states. */
+static size_t
+find_width(const top_search *s)
+{
+	size_t		width = 0;
+
+	for (int a = 0; a < s->run->groups->aggregates; a++)
+	{
+		if (gs_report_has_state(s->aggregate, a))
+			width += gs_fetch_width(s->run->groups, GS_FETCH_STATE(a));
+	}
+	return width;
+}
+
+static void
+begin(top_search *s, const List *top)
+{
+	s->sort.ssup_cxt = CurrentMemoryContext;
+	s->sort.ssup_collation = (Oid) list_nth_int(top, GS_TOP_COLLATION);
+	s->sort.ssup_nulls_first = list_nth_int(top, GS_TOP_NULLS_FIRST) != 0;
+	PrepareSortSupportFromOrderingOp((Oid) list_nth_int(top, GS_TOP_OPERATOR),
+									 &s->sort);
+	s->heap = binaryheap_allocate(s->wanted, compare_in_heap, &s->sort);
+	s->space = palloc(s->wanted * sizeof *s->space);
+	s->candidate = palloc(s->candidates_max * sizeof *s->candidate);
+	s->states = palloc(SLICE_GROUPS * find_width(s) +
+					   GS_PLAN_AGGREGATES * MAXIMUM_ALIGNOF);
+	s->value = palloc(SLICE_GROUPS * sizeof *s->value);
+	s->outcome = palloc(SLICE_GROUPS);
+	s->context = AllocSetContextCreate(CurrentMemoryContext, "gpuscan top",
+									   ALLOCSET_DEFAULT_SIZES);
+}
+
+static int
+compare_groups(const void *a, const void *b)
+{
+	int64		x = ((const ranked_group *) a)->group;
+	int64		y = ((const ranked_group *) b)->group;
+
+	return (x > y) - (x < y);
+}
+
+/* Groups as ranges, which ascend. */
+static gs_group_range *
+make_ranges(ranked_group *group, int groups, int *n)
+{
+	gs_group_range *range = palloc(groups * sizeof *range);
+
+	*n = 0;
+	qsort(group, groups, sizeof *group, compare_groups);
+	for (int i = 0; i < groups; i++)
+	{
+		if (i > 0 && group[i].group == group[i - 1].group + 1)
+			range[*n - 1].n++;
+		else
+			range[(*n)++] = (gs_group_range) {group[i].group, 1};
+	}
+	return range;
+}
+
+gs_status
+gs_report_find_top(gs_report_run *run, const gs_report_shape *shape,
+				   const List *top, gs_group_range **ranges, int *n)
+{
+	top_search	s = {
+		.run = run,
+		.aggregate = &shape->aggregate[list_nth_int(top, GS_TOP_AGGREGATE)],
+		.wanted = list_nth_int(top, GS_TOP_GROUPS)
+	};
+	int64		groups = run->summary.groups;
+	gs_status	status;
+
+	*ranges = NULL;
+	*n = 0;
+	if (groups < TOP_MIN || groups / TOP_SHARE < s.wanted)
+		return GS_OK;
+	if (list_nth_int(top, GS_TOP_TIES) != 0)
+		s.candidates_max = 2 * s.wanted + CANDIDATES_MIN;
+	begin(&s, top);
+	status = look(&s);
+	MemoryContextDelete(s.context);
+	if (status != GS_OK || s.unclear)
+		return status;
+	if (s.candidates_max > 0)
+	{
+		prune(&s);
+		*ranges = make_ranges(s.candidate, s.candidates, n);
+	}
+	else
+		*ranges = make_ranges(s.space, s.used, n);
+	return GS_OK;
+}

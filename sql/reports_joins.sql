@@ -516,6 +516,32 @@ SELECT * FROM of_many;
 SELECT gpuscan_cache_clear() >= 0;
 SELECT * FROM of_many;
 DROP VIEW of_many;
+
+-- Kept groups of a subquery, which change with its table
+CREATE VIEW of_groups AS SELECT made_by, equal, equal_again
+FROM check_join('SELECT count(*), sum(total) FROM reading JOIN (SELECT a % 50 AS g, sum(b) AS total FROM many GROUP BY 1 HAVING count(*) > 1) AS q ON g = k') AS r;
+SELECT * FROM of_groups;
+UPDATE many SET b = b + 1 WHERE id % 3 = 0;
+SELECT equal, equal_again FROM of_groups;
+VACUUM many;
+SELECT * FROM of_groups;
+DELETE FROM many WHERE a % 50 = 5;
+SELECT equal, equal_again FROM of_groups;
+VACUUM many;
+SELECT * FROM of_groups;
+DROP VIEW of_groups;
+
+-- Who does not insist on a report gets one when reading the dimension pays, from a prepared plan, too
+SET gpuscan.engine = auto;
+SET seq_page_cost = 10;
+SELECT made_by('SELECT count(*), sum(a) FROM reading JOIN many AS m ON m.id = i') FROM generate_series(1, 3);
+PREPARE by_group AS SELECT g, count(*), sum(a) FROM reading JOIN many AS m ON m.id = i GROUP BY g;
+EXPLAIN (COSTS OFF) EXECUTE by_group;
+SELECT made_by('EXECUTE by_group') FROM generate_series(1, 3);
+EXPLAIN (COSTS OFF) EXECUTE by_group;
+DEALLOCATE by_group;
+SET seq_page_cost = 1000000;
+SET gpuscan.engine = gpu;
 DROP TABLE many;
 RESET random_page_cost;
 

@@ -16,6 +16,7 @@
 #define GS_GROUP_EXECUTE_CUH
 
 #include "engine/arithmetic.h"
+#include "engine/index.h"
 #include "kernels/plan/evaluate.cuh"
 #include "kernels/plan/load.cuh"
 
@@ -312,13 +313,19 @@ search(int type, int64_t a, const gs_value *list, int count)
 	}
 }
 
+__device__ static inline const gs_value *
+table_of(const evaluate_program *p, const gs_instruction &code)
+{
+	return code.first < 0 ? p->table[GS_TABLE(code.first)] :
+		p->list + code.first;
+}
+
 /* Entry i of a LOOKUP's table. */
 __device__ static int64_t
 element(const evaluate_program *p, const gs_instruction &code, int i,
 		uint32_t *state)
 {
-	const gs_value *table = code.first < 0 ? p->table[GS_TABLE(code.first)] :
-		p->list + code.first;
+	const gs_value *table = table_of(p, code);
 	gs_value	v;
 
 	*state = code.list_null &&
@@ -501,6 +508,13 @@ execute_step(const evaluate_program *p, const evaluate_step &step,
 		case GS_CODE_CHECK:
 			read_operand(p, to, step.c, row, mask, &c);
 			switch (code.type) { BY_NUMBER_TYPE(CHECK) }
+			break;
+		case GS_CODE_FIND:
+			STEP({
+				if (sa == 0)
+					v = gs_index_find(table_of(p, code), code.width,
+									  (uint64_t) code.low, code.count, va);
+			})
 			break;
 		case GS_CODE_SEARCH:
 			STEP({ v = search(code.type, va, p->list + code.first, code.count); })

@@ -7,7 +7,8 @@
  * stable; rows that are in order already are left, and those that are in order
  * but for their partitions are sorted by these.  Of a few first rows a histogram
  * of the leading bits, and then of those that follow, finds a bound below which
- * there are few more; these alone are sorted.
+ * there are few more; these alone are sorted.  The first rows of each partition have
+ * such a bound from the least words of some sets of its rows.
  *
  * Source: CUB's radix sort.
  * Determinism: it is stable, so rows that are equal keep their order.
@@ -32,6 +33,12 @@
 #define FIRST_BITS			11
 #define FIRST_BINS			(1 << FIRST_BITS)
 #define FIRST_FEW			65536
+
+/* There are bounds of partitions if these have no more sets, all together. */
+#define TOP_SET_BITS		22
+
+/* So few sets would be too few for atomic operations. */
+#define TOP_SET_BITS_LEAST	8
 
 /* ----------
  * From columns to words
@@ -324,39 +331,307 @@ find_places(windows_run *run, const gs_sort_keys *keys, const sorting *s,
 	return cudaSuccess;
 }
 
+/* numbers: of partitions, and their starts; of peers, likewise. */
+static void
+set_places(windows_places *places, const sorting *s, uint32_t *const *number)
+{
+	memset(places, 0, sizeof *places);
+	places->n = s->n;
+	places->row = s->moved ? s->row[0] : NULL;
+	places->partition = number[0];
+	places->partition_start = number[1];
+	places->peers = number[2];
+	places->peers_start = number[3];
+}
+
 cudaError_t
 windows_sort(windows_run *run, const gs_window *window, bool heads, bool peers,
 			 windows_places *places)
 {
 	gs_sort_keys keys;
 	sorting		s = {};
-	uint32_t   *partition = NULL;
-	uint32_t   *partition_start = NULL;
-	uint32_t   *group = NULL;
-	uint32_t   *group_start = NULL;
+	uint32_t   *number[4] = {};
 	int			pieces;
 
 	s.n = (uint32_t) run->relation->rows;
 	make_keys(run, window, &keys);
 	GS_TRY(take_rows(run, &s));
 	if (heads && window->partition > 0)
-		GS_TRY(take_numbers(run, s.n, &partition, &partition_start));
+		GS_TRY(take_numbers(run, s.n, &number[0], &number[1]));
 	if (heads && peers)
-		GS_TRY(take_numbers(run, s.n, &group, &group_start));
+		GS_TRY(take_numbers(run, s.n, &number[2], &number[3]));
 	pieces = run->pieces;
 	GS_TRY(sort_words(run, &keys, &s));
-	if (partition != NULL || group != NULL)
-		GS_TRY(find_places(run, &keys, &s, partition, partition_start, group,
-						   group_start));
+	if (number[0] != NULL || number[2] != NULL)
+		GS_TRY(find_places(run, &keys, &s, number[0], number[1], number[2],
+						   number[3]));
 	GS_TRY(cudaStreamSynchronize(windows_stream(run)));
 	windows_keep(run, pieces);
-	memset(places, 0, sizeof *places);
-	places->n = s.n;
-	places->row = s.moved ? s.row[0] : NULL;
-	places->partition = partition;
-	places->partition_start = partition_start;
-	places->peers = group;
-	places->peers_start = group_start;
+	set_places(places, &s, number);
+	return cudaSuccess;
+}
+
+/* ----------
+ * The first rows of each partition
+ * ----------
+ */
+
+/* Sets that the rows of a partition are divided into. */
+typedef struct top_sets
+{
+	int			order_bits;		/* of the first word */
+	int			set_bits;		/* of a set's number in its partition */
+	unsigned long long *least;	/* word of each set; then the first one of a
+								 * partition has its bound */
+} top_sets;
+
+/* A first word without its partition's bits; and which partition. */
+__device__ static inline uint64_t
+top_word_of(const gs_sort_keys &k, const top_sets &t, uint32_t i,
+			uint32_t *partition)
+{
+	uint64_t	x = word_of(k, 0, i);
+
+	*partition = 0;
+	if (t.order_bits == 64)
+		return x;
+	*partition = (uint32_t) (x >> t.order_bits);
+	return x & ((UINT64_C(1) << t.order_bits) - 1);
+}
+
+__global__ static void
+__launch_bounds__(WINDOWS_THREADS)
+find_least(const __grid_constant__ gs_sort_keys k,
+		   const __grid_constant__ top_sets t, uint32_t n)
+{
+	uint32_t	step = gridDim.x * WINDOWS_THREADS;
+
+	for (uint32_t i = blockIdx.x * WINDOWS_THREADS + threadIdx.x; i < n;
+		 i += step)
+	{
+		uint32_t	partition;
+		uint64_t	x = top_word_of(k, t, i, &partition);
+		uint32_t	set = t.set_bits == 0 ? 0 :
+			(i * UINT32_C(2654435761)) >> (32 - t.set_bits);
+		unsigned long long *least =
+			&t.least[((size_t) partition << t.set_bits) | set];
+
+		if (x < *(volatile unsigned long long *) least)
+			atomicMin(least, (unsigned long long) x);
+	}
+}
+
+/* At least `first` rows have words that are not above those of so many sets. */
+__global__ static void
+__launch_bounds__(WINDOWS_THREADS)
+find_top_bounds(const __grid_constant__ top_sets t, int first,
+				uint32_t partitions)
+{
+	uint32_t	p = blockIdx.x * WINDOWS_THREADS + threadIdx.x;
+	uint64_t	least[GS_WINDOW_FIRST_MAX];
+
+	if (p >= partitions)
+		return;
+	for (int k = 0; k < GS_WINDOW_FIRST_MAX; k++)
+		least[k] = UINT64_MAX;
+#pragma unroll 4
+	for (uint32_t set = 0; set < 1u << t.set_bits; set++)
+	{
+		uint64_t	x = t.least[((size_t) p << t.set_bits) | set];
+
+		/* put it among those that ascend, of which the last goes */
+#pragma unroll
+		for (int k = 0; k < GS_WINDOW_FIRST_MAX; k++)
+		{
+			uint64_t	lower = min(x, least[k]);
+
+			x = max(x, least[k]);
+			least[k] = lower;
+		}
+	}
+#pragma unroll
+	for (int k = 0; k < GS_WINDOW_FIRST_MAX; k++)
+	{
+		if (k == first - 1)
+			t.least[(size_t) p << t.set_bits] = least[k];
+	}
+}
+
+struct is_top
+{
+	const gs_sort_keys *keys;	/* on the device: CUB copies what is here */
+	top_sets	t;
+
+	__device__ bool
+	operator()(uint32_t i) const
+	{
+		uint32_t	partition;
+		uint64_t	x = top_word_of(*keys, t, i, &partition);
+
+		return x <= t.least[(size_t) partition << t.set_bits];
+	}
+};
+
+/* The rows that a predicate selects, in order, and how many they are. */
+template <typename Predicate>
+static cudaError_t
+select_rows(windows_run *run, const Predicate &predicate, sorting *s)
+{
+	cudaStream_t stream = windows_stream(run);
+	uint32_t   *seen = (uint32_t *) run->context->report;
+	void	   *found;
+
+	GS_TRY(windows_take(run, sizeof *seen, &found));
+	GS_TRY(windows_with_workspace(run, [&](void *workspace, size_t &size) {
+		return cub::DeviceSelect::If
+			(workspace, size, thrust::counting_iterator<uint32_t>(0),
+			 s->row[0], (uint32_t *) found, (int) run->relation->rows,
+			 predicate, stream);
+	}));
+	GS_TRY(cudaMemcpyAsync(seen, found, sizeof *seen, cudaMemcpyDeviceToHost,
+						   stream));
+	GS_TRY(cudaStreamSynchronize(stream));
+	s->n = *seen;
+	s->moved = true;
+	return cudaSuccess;
+}
+
+static cudaError_t
+copy_keys(windows_run *run, const gs_sort_keys *keys,
+		  const gs_sort_keys **copy)
+{
+	void	   *memory;
+
+	GS_TRY(windows_take(run, sizeof *keys, &memory));
+	*copy = (const gs_sort_keys *) memory;
+	return cudaMemcpyAsync(memory, keys, sizeof *keys, cudaMemcpyHostToDevice,
+						   windows_stream(run));
+}
+
+/*
+ * The rows whose first words may be those of the first ranks, if there is a bound
+ * for these; else all remain.
+ */
+static cudaError_t
+select_top(windows_run *run, const gs_sort_keys *keys, int64_t first,
+		   sorting *s)
+{
+	const gs_sort_word *word = &keys->word[0];
+	int			partition_bits = word->bits - word->order_bits;
+	cudaStream_t stream = windows_stream(run);
+	uint32_t	partitions;
+	is_top		top = {};
+	unsigned int blocks;
+	size_t		size;
+	void	   *memory;
+
+	top.t.order_bits = word->order_bits;
+	while (first > 1 && (1 << top.t.set_bits) < 4 * first)
+		top.t.set_bits++;
+	top.t.set_bits = max(top.t.set_bits, TOP_SET_BITS_LEAST - partition_bits);
+	if (!gs_sort_first_word_decides(keys) ||
+		partition_bits + top.t.set_bits > TOP_SET_BITS ||
+		s->n < 1u << (partition_bits + top.t.set_bits))
+		return cudaSuccess;
+	size = sizeof(*top.t.least) << (partition_bits + top.t.set_bits);
+	partitions = 1u << partition_bits;
+	GS_TRY(windows_take(run, size, &memory));
+	top.t.least = (unsigned long long *) memory;
+	GS_TRY(cudaMemsetAsync(memory, 0xff, size, stream));
+	GS_TRY(windows_grid(s->n, &blocks));
+	find_least<<<blocks, WINDOWS_THREADS, 0, stream>>>(*keys, top.t, s->n);
+	GS_TRY(gs_launched());
+	find_top_bounds<<<(unsigned int) gs_divide_up(partitions, WINDOWS_THREADS),
+		WINDOWS_THREADS, 0, stream>>>(top.t, (int) first, partitions);
+	GS_TRY(gs_launched());
+	GS_TRY(copy_keys(run, keys, &top.keys));
+	return select_rows(run, top, s);
+}
+
+/* Is the place's rank among the first? */
+struct has_rank
+{
+	windows_places places;
+	uint32_t	first;
+
+	__device__ bool
+	operator()(uint32_t i) const
+	{
+		return peers_first(places, i) - partition_first(places, i) < first;
+	}
+};
+
+/* Of sorted rows those of greater ranks go. */
+static cudaError_t
+keep_ranks(windows_run *run, const gs_sort_keys *keys, bool partitioned,
+		   int64_t first, sorting *s)
+{
+	cudaStream_t stream = windows_stream(run);
+	uint32_t   *seen = (uint32_t *) run->context->report;
+	uint32_t   *partition = NULL;
+	uint32_t   *partition_start = NULL;
+	uint32_t   *peers;
+	uint32_t   *peers_start;
+	has_rank	kept = {};
+	void	   *found;
+
+	kept.first = first < UINT32_MAX ? (uint32_t) first : UINT32_MAX;
+	if (partitioned)
+		GS_TRY(take_numbers(run, s->n, &partition, &partition_start));
+	GS_TRY(take_numbers(run, s->n, &peers, &peers_start));
+	GS_TRY(find_places(run, keys, s, partition, partition_start, peers,
+					   peers_start));
+	kept.places.n = s->n;
+	kept.places.partition = partition;
+	kept.places.partition_start = partition_start;
+	kept.places.peers = peers;
+	kept.places.peers_start = peers_start;
+	GS_TRY(windows_take(run, sizeof *seen, &found));
+	GS_TRY(windows_with_workspace(run, [&](void *workspace, size_t &size) {
+		return cub::DeviceSelect::Flagged
+			(workspace, size, s->row[0], windows_each_place(kept), s->row[1],
+			 (uint32_t *) found, (int) s->n, stream);
+	}));
+	GS_TRY(cudaMemcpyAsync(seen, found, sizeof *seen, cudaMemcpyDeviceToHost,
+						   stream));
+	GS_TRY(cudaStreamSynchronize(stream));
+	s->n = *seen;
+	s->moved = true;
+	std::swap(s->row[0], s->row[1]);
+	return cudaSuccess;
+}
+
+cudaError_t
+windows_sort_top(windows_run *run, const gs_window *window, int64_t first,
+				 bool heads, bool peers, windows_places *places)
+{
+	gs_sort_keys keys;
+	sorting		s = {};
+	uint32_t   *number[4] = {};
+	int			pieces;
+
+	s.n = (uint32_t) run->relation->rows;
+	make_keys(run, window, &keys);
+	if (keys.words == 0)		/* all are peers */
+		return windows_sort(run, window, heads, peers, places);
+	GS_TRY(take_rows(run, &s));
+	pieces = run->pieces;
+	GS_TRY(select_top(run, &keys, first, &s));
+	GS_TRY(sort_words(run, &keys, &s));
+	GS_TRY(keep_ranks(run, &keys, window->partition > 0, first, &s));
+	windows_keep(run, pieces);
+	s.key[0] = NULL;			/* those of other places */
+	if (heads && window->partition > 0)
+		GS_TRY(take_numbers(run, s.n, &number[0], &number[1]));
+	if (heads && peers)
+		GS_TRY(take_numbers(run, s.n, &number[2], &number[3]));
+	pieces = run->pieces;
+	if (number[0] != NULL || number[2] != NULL)
+		GS_TRY(find_places(run, &keys, &s, number[0], number[1], number[2],
+						   number[3]));
+	GS_TRY(cudaStreamSynchronize(windows_stream(run)));
+	windows_keep(run, pieces);
+	set_places(places, &s, number);
 	return cudaSuccess;
 }
 
@@ -459,22 +734,8 @@ static cudaError_t
 sort_candidates(windows_run *run, const gs_sort_keys *keys, is_first first,
 				sorting *s)
 {
-	cudaStream_t stream = windows_stream(run);
-	void	   *memory;
-	void	   *found;
-
-	GS_TRY(windows_take(run, sizeof *keys, &memory));
-	GS_TRY(cudaMemcpyAsync(memory, keys, sizeof *keys, cudaMemcpyHostToDevice,
-						   stream));
-	first.keys = (const gs_sort_keys *) memory;
-	GS_TRY(windows_take(run, sizeof(uint32_t), &found));
-	GS_TRY(windows_with_workspace(run, [&](void *workspace, size_t &size) {
-		return cub::DeviceSelect::If
-			(workspace, size, thrust::counting_iterator<uint32_t>(0),
-			 s->row[0], (uint32_t *) found, (int) run->relation->rows, first,
-			 stream);
-	}));
-	s->moved = true;
+	GS_TRY(copy_keys(run, keys, &first.keys));
+	GS_TRY(select_rows(run, first, s));
 	return sort_words(run, keys, s);
 }
 

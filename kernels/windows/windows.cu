@@ -214,7 +214,10 @@ compute_window(computation *c, int window)
 	if (!last && !needs.functions)
 		return cudaSuccess;
 	GS_TRY(windows_look(run, needs.columns, needs.sorted));
-	if (limited)
+	if (last && w->first > 0)
+		GS_TRY(windows_sort_top(run, &w->window[window], w->first,
+								needs.functions, needs.peers, &places));
+	else if (limited)
 		GS_TRY(windows_sort_first(run, &w->window[window], w->limit, &places));
 	else
 		GS_TRY(windows_sort(run, &w->window[window], needs.functions,

@@ -208,6 +208,11 @@ extern cudaError_t windows_sort(windows_run *run, const gs_window *window,
 								bool heads, bool peers,
 								windows_places *places);
 
+/* Only rows of the first ranks in their partitions. */
+extern cudaError_t windows_sort_top(windows_run *run, const gs_window *window,
+									int64_t first, bool heads, bool peers,
+									windows_places *places);
+
 /* Only the first rows, as many as places->n says, without heads. */
 extern cudaError_t windows_sort_first(windows_run *run,
 									  const gs_window *window, int64_t limit,

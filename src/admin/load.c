@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * load.c
- *	  gpuscan_load(): has the service hold columns of a table before a report
- *	  asks for them.
+ *	  Has the service hold columns of a table before a report asks for them:
+ *	  gpuscan_load(), and autoload.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,6 +27,7 @@
 #include "utils/rls.h"
 #include "utils/snapmgr.h"
 
+#include "admin/load.h"
 #include "client/link.h"
 #include "pg/progress.h"
 #include "pg/settings.h"
@@ -390,6 +391,60 @@ load_columns(Relation named, List *tables, wanted_columns *wanted, int first,
 	return -1;
 }
 
+/* Load all of them; returns of how many rows the service holds each. */
+static int64
+load(Relation named, List *tables, wanted_columns *wanted)
+{
+	int64		rows = -1;
+	int			first = 0;
+	const char *reason;
+
+	leave_out_refused(named, wanted);
+	gs_dictionaries_trim();
+	gs_progress_begin(GS_WORK_LOAD, RelationGetRelid(named));
+	gs_progress_phase(GS_PHASE_STARTING, 0);
+	do
+	{
+		int			columns = Min(wanted->count - first, GS_PLAN_COLUMNS);
+		int64		held;
+
+		if (gs_engine_setting != GS_ENGINE_CPU)
+			(void) gs_link_acquire(gs_response_timeout * 1000, &reason);
+		held = load_columns(named, tables, wanted, first, columns);
+		if (held < 0)
+			continue;
+		rows = first == 0 ? held : Min(rows, held);
+		first += columns;
+	} while (rows < 0 || first < wanted->count);
+	gs_progress_end();
+	return rows;
+}
+
+void
+gs_load_again(Oid table, const int16 *attribute, int attributes)
+{
+	Relation	relation = try_relation_open(table, AccessShareLock);
+	wanted_columns wanted = {.all = true};
+
+	if (relation == NULL)
+		return;
+	wanted.column = palloc0(attributes * sizeof(gs_report_column));
+	wanted.type = palloc(attributes);
+	for (int i = 0; i < attributes; i++)
+	{
+		gs_report_column column;
+		gs_type		type;
+
+		if (attribute[i] <= RelationGetNumberOfAttributes(relation) &&
+			is_readable(TupleDescAttr(RelationGetDescr(relation),
+									  attribute[i] - 1), &column, &type))
+			add_column(&wanted, &column, type);
+	}
+	if (wanted.count > 0 && refusal(relation) == NULL)
+		(void) load(relation, list_make1_oid(table), &wanted);
+	relation_close(relation, NoLock);
+}
+
 /* Have the service hold columns of a table; returns how many rows it holds. */
 Datum
 gpuscan_load(PG_FUNCTION_ARGS)
@@ -397,9 +452,7 @@ gpuscan_load(PG_FUNCTION_ARGS)
 	Relation	relation = try_relation_open(PG_GETARG_OID(0), AccessShareLock);
 	wanted_columns wanted;
 	List	   *tables;
-	int64		rows = -1;
-	int			first = 0;
-	const char *reason;
+	int64		rows;
 
 	if (relation == NULL)
 		ereport(ERROR,
@@ -410,24 +463,7 @@ gpuscan_load(PG_FUNCTION_ARGS)
 	find_columns(relation, PG_GETARG_ARRAYTYPE_P(1), &wanted);
 	check_privileges(relation, &wanted);
 	warn_of_transaction(relation, tables);
-	leave_out_refused(relation, &wanted);
-	gs_dictionaries_trim();
-	gs_progress_begin(GS_WORK_LOAD, RelationGetRelid(relation));
-	gs_progress_phase(GS_PHASE_STARTING, 0);
-	do
-	{
-		int			columns = Min(wanted.count - first, GS_PLAN_COLUMNS);
-		int64		held;
-
-		if (gs_engine_setting != GS_ENGINE_CPU)
-			(void) gs_link_acquire(gs_response_timeout * 1000, &reason);
-		held = load_columns(relation, tables, &wanted, first, columns);
-		if (held < 0)
-			continue;
-		rows = first == 0 ? held : Min(rows, held);
-		first += columns;
-	} while (rows < 0 || first < wanted.count);
-	gs_progress_end();
+	rows = load(relation, tables, &wanted);
 	relation_close(relation, NoLock);
 	PG_RETURN_INT64(rows);
 }

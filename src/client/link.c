@@ -348,6 +348,7 @@ accept_welcome(const gs_msg_welcome *welcome, int memory)
 	l->slot_size = welcome->slot_size;
 	l->call_size = welcome->call_size;
 	l->on_device = welcome->on_device;
+	gs_shared_get()->on_device = l->on_device;
 	strlcpy(l->engine, welcome->engine, sizeof(l->engine));
 	strlcpy(l->no_device, welcome->no_device, sizeof(l->no_device));
 	if (l->buffer == NULL)

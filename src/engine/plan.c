@@ -9,6 +9,7 @@
  *-------------------------------------------------------------------------
  */
 #include "engine/arithmetic.h"
+#include "engine/index.h"
 
 #define BIT(type)		(1u << (type))
 #define BOOL			BIT(GS_BOOL)
@@ -36,7 +37,7 @@ result_type(const gs_instruction *i)
 		return GS_BOOL;
 	if (i->code == GS_CODE_CAST || i->code == GS_CODE_LOOKUP)
 		return (gs_type) i->to;
-	if (i->code == GS_CODE_SEARCH)
+	if (i->code == GS_CODE_SEARCH || i->code == GS_CODE_FIND)
 		return GS_INT4;
 	return (gs_type) i->type;
 }
@@ -111,24 +112,35 @@ list_is_valid(const gs_plan *plan, const gs_instruction *in)
 	return true;
 }
 
+/* Are there so many values where a table is? */
+static bool
+table_has(const gs_plan *plan, int32_t first, int64_t size)
+{
+	if (first >= 0)
+		return first <= plan->list_length && size <= plan->list_length - first;
+	return first >= GS_TABLE(plan->tables - 1) &&
+		size <= plan->table[GS_TABLE(first)].size;
+}
+
+/* FIND: any bytes are an index, in which something may not be found. */
+static bool
+index_is_valid(const gs_plan *plan, const gs_instruction *in)
+{
+	return in->width >= 0 && in->width <= GS_INDEX_BITS && in->count >= 0 &&
+		table_has(plan, in->first, gs_index_starts(in->width) + in->count);
+}
+
 /* LOOKUP: any entries are values. */
 static bool
 table_is_valid(const gs_plan *plan, const gs_instruction *in)
 {
 	bool		is_float = in->to == GS_FLOAT4 || in->to == GS_FLOAT8;
-	int64_t		size = plan->list_length - (int64_t) in->first;
 
-	if (in->first < 0)
-	{
-		if (in->first < GS_TABLE(plan->tables - 1))
-			return false;
-		size = plan->table[GS_TABLE(in->first)].size;
-	}
 	return (in->width == 1 || in->width == 2 || in->width == 4 ||
 			in->width == 8) &&
 		(!is_float || in->width >= gs_type_width(in->to)) &&
-		in->list_null <= 1 && in->first <= plan->list_length &&
-		in->count >= 0 && in->on_null >= -1 && gs_lookup_size(in) <= size;
+		in->list_null <= 1 && in->count >= 0 && in->on_null >= -1 &&
+		table_has(plan, in->first, gs_lookup_size(in));
 }
 
 /* Instructions: the types that `type` may be, and how many operands are read. */
@@ -175,7 +187,8 @@ static const struct
 	[GS_CODE_MONTH] = {BIT(GS_INT4), 1},
 	[GS_CODE_MONTH_START] = {BIT(GS_INT4), 1},
 	[GS_CODE_CHECK] = {NUMBERS, 3},
-	[GS_CODE_SEARCH] = {NUMBERS, 1}
+	[GS_CODE_SEARCH] = {NUMBERS, 1},
+	[GS_CODE_FIND] = {INTEGERS, 1}
 };
 
 int
@@ -207,6 +220,8 @@ instruction_is_valid(const gs_plan *plan, int at)
 			return list_is_valid(plan, i);
 		case GS_CODE_LOOKUP:
 			return is_type(i->to, ANY) && table_is_valid(plan, i);
+		case GS_CODE_FIND:
+			return index_is_valid(plan, i);
 		default:
 			return true;
 	}

@@ -58,7 +58,7 @@ typedef int16_t gs_operand;
 #define GS_CONSTANT(k)		((gs_operand) (0x1000 + (k)))
 #define GS_RESULT(i)		((gs_operand) (0x2000 + (i)))
 
-/* LOOKUP's `first`, of a table that is not in the list. */
+/* LOOKUP's and FIND's `first`, of a table that is not in the list. */
 #define GS_TABLE(i)			(-1 - (i))
 
 /*
@@ -172,6 +172,13 @@ typedef enum gs_code
 	 */
 	GS_CODE_SEARCH,
 
+	/*
+	 * int4: the place of a, an integer, in an index (index.h), from 1 on; 0: it
+	 * is not there.  The index is where LOOKUP's table is, with 2^width buckets
+	 * of `count` numbers, and the factor `low`.
+	 */
+	GS_CODE_FIND,
+
 	GS_CODES					/* one more than the last */
 } gs_code;
 
@@ -184,12 +191,12 @@ typedef struct gs_instruction
 	gs_operand	a;				/* GS_RESULT of earlier instructions only */
 	gs_operand	b;
 	gs_operand	c;
-	int16_t		width;			/* LOOKUP */
-	int32_t		first;			/* IN, LOOKUP, SEARCH: index in gs_plan.list;
-								 * LOOKUP: or GS_TABLE(i) */
+	int16_t		width;			/* LOOKUP, FIND */
+	int32_t		first;			/* IN, LOOKUP, SEARCH, FIND: index in
+								 * gs_plan.list; LOOKUP, FIND: or GS_TABLE(i) */
 	int32_t		count;
 	int32_t		on_null;		/* LOOKUP */
-	int64_t		low;			/* LOOKUP */
+	int64_t		low;			/* LOOKUP, FIND */
 } gs_instruction;
 
 typedef struct gs_constant
@@ -308,7 +315,7 @@ typedef struct gs_float_sum
 } gs_float_sum;
 
 /*
- * A table of LOOKUP that is used again and again: it is in the engine's own memory
+ * A table of LOOKUP or FIND that is used again and again: it is in the engine's own memory
  * (gs_engine.reserve), aligned to 8 bytes.
  */
 typedef struct gs_plan_table
@@ -341,8 +348,8 @@ typedef struct gs_plan
 	const uint8_t *column;		/* gs_type of each */
 	const gs_instruction *code;
 	const gs_constant *constant;
-	const gs_value *list;		/* of IN, LOOKUP and SEARCH */
-	const gs_plan_table *table; /* of LOOKUP */
+	const gs_value *list;		/* of IN, LOOKUP, SEARCH and FIND */
+	const gs_plan_table *table; /* of LOOKUP and FIND */
 	const gs_plan_table *const *copy;	/* each device's, of `tables` each; NULL:
 										 * there is one device */
 	const gs_operand *key;		/* any type but constants */

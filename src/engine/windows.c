@@ -208,6 +208,28 @@ results_are_valid(const gs_windows *w, const uint8_t *type, int columns,
 	return results == w->functions;
 }
 
+/* Are all functions of the window, and do they need no rows behind? */
+static bool
+all_look_back(const gs_windows *w, int window)
+{
+	for (int f = 0; f < w->functions; f++)
+	{
+		if (w->function[f].window != window ||
+			!gs_window_looks_back(&w->function[f]))
+			return false;
+	}
+	return true;
+}
+
+static bool
+first_is_valid(const gs_windows *w)
+{
+	if (w->first == 0)
+		return true;
+	return w->first > 0 && w->first <= GS_WINDOW_FIRST_MAX && w->order >= 0 &&
+		w->limit == 0 && all_look_back(w, w->order);
+}
+
 gs_status
 gs_windows_check(const gs_windows *w, const uint8_t *type, int columns,
 				 const gs_finish *finish)
@@ -227,7 +249,69 @@ gs_windows_check(const gs_windows *w, const uint8_t *type, int columns,
 		if (!function_is_valid(w, &w->function[f], type, columns, finish))
 			return GS_INVALID;
 	}
-	return results_are_valid(w, type, columns, finish) ? GS_OK : GS_INVALID;
+	return first_is_valid(w) &&
+		results_are_valid(w, type, columns, finish) ? GS_OK : GS_INVALID;
+}
+
+/* ----------
+ * First ranks
+ * ----------
+ */
+
+/* Does a function give the column, whose result is at least the rank? */
+static bool
+is_rank(const gs_windows *w, int column)
+{
+	for (int f = 0; f < w->functions; f++)
+	{
+		if (w->function[f].result == column)
+			return w->function[f].kind == GS_WINDOW_ROW_NUMBER ||
+				w->function[f].kind == GS_WINDOW_RANK;
+	}
+	return false;
+}
+
+/* The greatest rank where a plan's condition is true; INT64_MAX: any. */
+static int64_t
+greatest_rank(const gs_windows *w, const gs_plan *plan, gs_operand condition)
+{
+	const gs_instruction *code;
+	const gs_constant *most;
+	int64_t		a;
+	int64_t		b;
+
+	if (condition < GS_RESULT(0) ||
+		condition >= GS_RESULT(plan->instructions))
+		return INT64_MAX;
+	code = &plan->code[condition - GS_RESULT(0)];
+	if (code->code == GS_CODE_AND)
+	{
+		a = greatest_rank(w, plan, code->a);
+		b = greatest_rank(w, plan, code->b);
+		return a < b ? a : b;
+	}
+	if ((code->code != GS_CODE_LE && code->code != GS_CODE_LT &&
+		 code->code != GS_CODE_EQ) || code->type != GS_INT8 ||
+		!is_rank(w, code->a) || code->b < GS_CONSTANT(0) ||
+		code->b >= GS_CONSTANT(plan->constants))
+		return INT64_MAX;
+	most = &plan->constant[code->b - GS_CONSTANT(0)];
+	if (most->null || most->value.i8 == INT64_MIN)
+		return INT64_MAX;
+	return most->value.i8 - (code->code == GS_CODE_LT);
+}
+
+void
+gs_windows_narrow(gs_windows *w, const gs_plan *plan)
+{
+	int64_t		most = greatest_rank(w, plan, plan->filter);
+	int			window = w->functions > 0 ? w->function[0].window : -1;
+
+	if (most < 1 || most > GS_WINDOW_FIRST_MAX || !all_look_back(w, window) ||
+		(w->order >= 0 && w->order != window))
+		return;
+	w->order = (int16_t) window;
+	w->first = most;
 }
 
 /* ----------
@@ -252,6 +336,17 @@ gs_window_range_of(const gs_window_function *f, gs_type type, bool descending)
 	r.least = type == GS_INT2 ? INT16_MIN :
 		type == GS_INT4 ? INT32_MIN : INT64_MIN;
 	return r;
+}
+
+bool
+gs_window_looks_back(const gs_window_function *f)
+{
+	if (f->kind == GS_WINDOW_SHIFT)
+		return f->offset <= 0;
+	if (f->kind < GS_WINDOW_FIRST)
+		return f->kind <= GS_WINDOW_DENSE_RANK;
+	return f->end.bound == GS_BOUND_PRECEDING ||
+		f->end.bound == GS_BOUND_CURRENT;
 }
 
 bool

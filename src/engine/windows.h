@@ -26,6 +26,7 @@ extern "C"
 #define GS_WINDOWS_MAX			4		/* different orders */
 #define GS_WINDOW_FUNCTIONS_MAX	32
 #define GS_WINDOW_COLUMNS_MAX	8		/* of an order, with its partition's */
+#define GS_WINDOW_FIRST_MAX		16		/* ranks of each partition */
 
 /* A column of the relation, compared as gs_compare_values has it. */
 typedef struct gs_sort_column
@@ -145,6 +146,10 @@ typedef struct gs_windows
 	gs_window_function function[GS_WINDOW_FUNCTIONS_MAX];
 	int64_t		limit;			/* with an order and without functions: only so
 								 * many rows, the first; 0: all */
+	int64_t		first;			/* with an order, of which all functions are, and
+								 * which they need no rows behind: only rows
+								 * whose rank is no greater, up to
+								 * GS_WINDOW_FIRST_MAX; 0: all */
 } gs_windows;
 
 /*
@@ -153,6 +158,12 @@ typedef struct gs_windows
  */
 extern gs_status gs_windows_check(const gs_windows *w, const uint8_t *type,
 								  int columns, const gs_finish *finish);
+
+/*
+ * Set w->first, and the order that it needs, if a plan that reads the rows has a
+ * filter that leaves rows of small ranks alone.
+ */
+extern void gs_windows_narrow(gs_windows *w, const gs_plan *plan);
 
 /* What engines ask of valid ones. */
 
@@ -199,6 +210,8 @@ gs_window_find_target(const gs_window_range *r, const gs_frame_end *end,
 
 /* Are there offsets that are distances of values? */
 extern bool gs_window_has_distances(const gs_window_function *f);
+/* Does its result depend on rows before and peers alone? */
+extern bool gs_window_looks_back(const gs_window_function *f);
 extern bool gs_window_is_never_null(const gs_window_function *f);
 extern bool gs_window_has_functions(const gs_windows *w, int window);
 

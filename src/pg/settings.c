@@ -22,6 +22,7 @@ int			gs_engine_setting = GS_ENGINE_AUTO;
 int			gs_service_engine_setting = GS_SERVICE_AUTO;
 int			gs_reports_setting = GS_REPORTS_EXACT;
 bool		gs_cache_setting = true;
+bool		gs_autoload_setting = false;
 char	   *gs_devices;
 int			gs_staging_size = 256 * 1024;
 int			gs_memory_limit = 0;
@@ -175,6 +176,12 @@ define_for_users(void)
 							"at most 4 GB.",
 							&gs_cache_size, -1, -1, GS_DEVICE_SIZE_MAX >> 20,
 							PGC_SIGHUP, GUC_UNIT_MB, NULL, NULL, NULL);
+	DefineCustomBoolVariable("gpuscan.autoload",
+							 "Has a new service load the columns that the last "
+							 "one held.",
+							 "Which ones is kept in a file.",
+							 &gs_autoload_setting, false,
+							 PGC_SIGHUP, 0, NULL, NULL, NULL);
 	DefineCustomIntVariable("gpuscan.copy_threads",
 							"Sets the number of threads with which a session "
 							"copies large arrays.",

@@ -51,6 +51,7 @@ extern int	gs_engine_setting;	/* gs_engine_choice */
 extern int	gs_service_engine_setting;	/* gs_service_engine */
 extern int	gs_reports_setting; /* gs_reports_choice */
 extern bool gs_cache_setting;
+extern bool gs_autoload_setting;
 extern char *gs_devices;
 extern int	gs_staging_size;	/* kB */
 extern int	gs_memory_limit;	/* MB; 0: none */

@@ -310,11 +310,12 @@ gs_lay_groups(const gs_plan *plan, int64_t count, gs_groups_layout *layout)
 	for (int c = 0; c < GS_FETCH_COLUMNS; c++)
 	{
 		bool		wide = c > GS_PLAN_KEYS && (c - GS_PLAN_KEYS) % 2 == 0;
+		int64_t		n = wide ? (count + 63) / 64 : count;
 
-		if (wide)
+		if (wide && !plan->of_rows)
 			continue;
 		layout->column[c] = at;
-		at += gs_staging_align((size_t) count * gs_fetch_width(plan, c));
+		at += gs_staging_align((size_t) n * gs_fetch_width(plan, c));
 	}
 	layout->size = at;
 }
@@ -348,16 +349,18 @@ gs_slot_rows(const gs_plan *plan, int rows_a_page, size_t slot_size)
 int64_t
 gs_slot_groups(const gs_plan *plan, size_t slot_size)
 {
-	size_t		bytes = 0;
+	size_t		bits = 0;
 
 	for (int c = 0; c < GS_FETCH_COLUMNS; c++)
 	{
 		bool		wide = c > GS_PLAN_KEYS && (c - GS_PLAN_KEYS) % 2 == 0;
 
 		if (!wide)
-			bytes += gs_fetch_width(plan, c);
+			bits += 8 * gs_fetch_width(plan, c);
+		else if (plan->of_rows && gs_fetch_width(plan, c) > 0)
+			bits++;
 	}
-	return fit(slot_size, GS_FETCH_COLUMNS, 8 * bytes);
+	return fit(slot_size, GS_FETCH_COLUMNS, bits);
 }
 
 size_t

@@ -271,7 +271,8 @@ typedef struct gs_msg_summary
 
 /*
  * Put results of groups into a lane's slot.  column -1: all columns that
- * fetch gives but wide sums and validity, laid out by gs_lay_groups; else one.
+ * fetch gives but wide sums, laid out by gs_lay_groups; else one.  Of rows, validity
+ * is among these if `first` is a multiple of 64.
  */
 typedef struct gs_msg_groups
 {
@@ -453,7 +454,7 @@ GS_WIRE_SIZE(gs_msg_fed, 224);
 GS_WIRE_SIZE(gs_msg_finish_report, 16);
 GS_WIRE_SIZE(gs_msg_summary, 272);
 GS_WIRE_SIZE(gs_finish, 12);
-GS_WIRE_SIZE(gs_windows, 2720);
+GS_WIRE_SIZE(gs_windows, 2728);
 GS_WIRE_SIZE(gs_msg_groups, 32);
 GS_WIRE_SIZE(gs_msg_column_entry, 80);
 GS_WIRE_SIZE(gs_msg_dictionary, 40);

@@ -238,6 +238,8 @@ gs_report_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 	if (!es->analyze)
 	{
 		ExplainPropertyText("Ordinary Plan",
+							gs_report_waits(unconstify(gs_report_scan *, scan)) ?
+							"until reading the looked-up rows pays" :
 							"only if the report cannot be made", es);
 		return;
 	}

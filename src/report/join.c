@@ -376,26 +376,58 @@ has_varying_members(const PlannerInfo *root, Relids relids)
 	return false;
 }
 
-/* The tables that decide a dimension's rows; NIL: there is more that does. */
-static List *
-tables_of(const PlannerInfo *root, Relids relids)
+/* False: more than tables decides what the relations give. */
+static bool add_tables(const PlannerInfo *root, Relids relids, List **tables);
+
+/* A subquery of FROM, as the planner has left it. */
+static bool
+add_subquery_tables(const PlannerInfo *root, List **tables)
 {
-	List	   *tables = NIL;
+	const Query *query = root->parse;
+	Relids		all = NULL;
+
+	if (query->setOperations != NULL || query->hasTargetSRFs ||
+		gs_varies((Node *) query->targetList) ||
+		gs_varies((Node *) query->jointree) || gs_varies(query->havingQual) ||
+		gs_varies(query->limitOffset) || gs_varies(query->limitCount))
+		return false;
+	for (int i = 1; i < root->simple_rel_array_size; i++)
+	{
+		if (root->simple_rel_array[i] != NULL)
+			all = bms_add_member(all, i);
+	}
+	return add_tables(root, all, tables);
+}
+
+static bool
+add_tables(const PlannerInfo *root, Relids relids, List **tables)
+{
 	int			i = -1;
 
 	if (has_varying_members(root, relids))
-		return NIL;
+		return false;
 	while ((i = next_table(root, relids, i)) >= 0)
 	{
 		const RangeTblEntry *rte = root->simple_rte_array[i];
+		const RelOptInfo *rel = root->simple_rel_array[i];
 
-		if (rte->rtekind != RTE_RELATION || rte->inh ||
-			rte->tablesample != NULL ||
-			has_varying_conditions(root->simple_rel_array[i]))
-			return NIL;
-		tables = lappend_oid(tables, rte->relid);
+		if (rte->inh || rte->tablesample != NULL || has_varying_conditions(rel))
+			return false;
+		if (rte->rtekind == RTE_RELATION)
+			*tables = list_append_unique_oid(*tables, rte->relid);
+		else if (rte->rtekind != RTE_SUBQUERY || rel->subroot == NULL ||
+				 !add_subquery_tables(rel->subroot, tables))
+			return false;
 	}
-	return tables;
+	return true;
+}
+
+List *
+gs_join_tables(const PlannerInfo *root, Relids relids)
+{
+	List	   *tables = NIL;
+
+	return add_tables(root, relids, &tables) ? tables : NIL;
 }
 
 static void
@@ -651,7 +683,7 @@ join_to_few(join_search *s, const gs_join_unit *fact)
 	} while (merge_one(s));
 	forboth(cell, s->dimensions, unit, s->attached)
 		((gs_dimension *) lfirst(cell))->tables =
-			tables_of(s->q->root, ((gs_join_unit *) lfirst(unit))->relids);
+			gs_join_tables(s->q->root, ((gs_join_unit *) lfirst(unit))->relids);
 	return true;
 }
 

@@ -447,6 +447,7 @@ add_dimension(gs_report_query *q, RelOptInfo *rel, List *outer)
 
 	dimension->kind = JOIN_LEFT;
 	dimension->rows_expected = rel->rows;
+	dimension->tables = gs_join_tables(q->root, rel->relids);
 	dimension->outer_keys = outer;
 	for (int i = 1; i <= list_length(outer); i++)
 		dimension->inner_keys = lappend(dimension->inner_keys,

@@ -222,6 +222,7 @@ gs_report_add_partial(gs_report_query *q, RelOptInfo *grouped)
 	Path	   *report;
 	Path	   *rest;
 	Path	   *path;
+	ListCell   *cell;
 
 	if (q->root->parse->groupingSets != NIL)
 		return refuse(q, "not all partitions are heap tables, and it has grouping sets");
@@ -249,6 +250,9 @@ gs_report_add_partial(gs_report_query *q, RelOptInfo *grouped)
 	costs.startup_cost += q->evaluation;
 	costs.total_cost += q->evaluation + cpu_tuple_cost * child->rows +
 		q->target->cost.startup + q->target->cost.per_tuple * child->rows;
+	q->saving = ordinary - costs.total_cost;
+	foreach(cell, q->others)
+		q->saving -= ((const RelOptInfo *) lfirst(cell))->cheapest_total_path->total_cost;
 	report = gs_report_make_path(q, grouped, &costs, child);
 	if (whole != NIL)
 		path = append(q, grouped, lcons(report, whole));

@@ -55,8 +55,13 @@
 #define PAGE_SHARE		0.25
 #define ROW_SHARE		0.1
 
-/* A dimension's rows are read each time, and kept with their keys. */
-#define DIMENSION_ROW_SHARE	2
+/*
+ * A dimension's rows are kept with their keys, and what expressions give.  They are
+ * kept for the same query's next run, which may be the first report, so that this is
+ * what it takes (tries.c); and so is FIRST_TIMES that of the above.
+ */
+#define DIMENSION_ROW_SHARE	8
+#define FIRST_TIMES		4
 
 /*
  * Rows of pages that are not all-visible may have to be read each time.  If
@@ -168,8 +173,11 @@ gs_report_cost_tables(gs_report_query *q, Path *path)
 {
 	double		pages = 0;
 	double		hidden_pages = 0;
+	bool		is_kept = false;
 	Cost		cost = GS_REPORT_REQUEST_COST;
+	Cost		first = 0;
 	ListCell   *cell;
+	ListCell   *dimension_rel;
 
 	foreach(cell, q->tables)
 	{
@@ -178,8 +186,8 @@ gs_report_cost_tables(gs_report_query *q, Path *path)
 		double		page_cost;
 
 		get_tablespace_page_costs(rel->reltablespace, NULL, &page_cost);
-		cost += rel->allvisfrac * (PAGE_SHARE * page_cost * rel->pages +
-								   ROW_SHARE * cpu_tuple_cost * rel->tuples);
+		first += rel->allvisfrac * (PAGE_SHARE * page_cost * rel->pages +
+									ROW_SHARE * cpu_tuple_cost * rel->tuples);
 		cost += hidden * (page_cost * rel->pages +
 						  (cpu_tuple_cost + rel->baserestrictcost.per_tuple) *
 						  rel->tuples);
@@ -194,13 +202,25 @@ gs_report_cost_tables(gs_report_query *q, Path *path)
 		q->reason = "most pages are not all-visible: VACUUM would help";
 		return false;
 	}
-	foreach(cell, q->dimension_rels)
+	forboth(cell, q->dimensions, dimension_rel, q->dimension_rels)
 	{
-		const Path *dimension = ((RelOptInfo *) lfirst(cell))->cheapest_total_path;
+		gs_dimension *dimension = lfirst(cell);
+		const Path *rows = ((RelOptInfo *) lfirst(dimension_rel))->cheapest_total_path;
 
-		cost += dimension->total_cost + DIMENSION_ROW_SHARE * cpu_tuple_cost *
-			dimension->rows;
+		dimension->cost = rows->total_cost +
+			DIMENSION_ROW_SHARE * cpu_tuple_cost * rows->rows;
+
+		if (dimension->tables == NIL)
+			cost += dimension->cost;
+		else
+			is_kept = true;
 	}
+
+	/* an execution tells whether it is time to read what is kept */
+	if (is_kept)
+		q->first_cost = FIRST_TIMES * first;
+	else if (q->stage == NULL)
+		cost += first;
 	path->startup_cost = path->total_cost = cost;
 	return true;
 }
@@ -367,6 +387,7 @@ typedef enum path_list
 								 * keys and columns */
 	PATH_JOIN_KINDS,
 	PATH_JOIN_TABLES,
+	PATH_COSTS,					/* as in the plan */
 	PATH_STAGE,					/* of the report below, and how many there are */
 	PATH_GIVEN,
 	PATH_BELOW_HAVING,
@@ -434,6 +455,8 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	scan->custom_private = lappend(scan->custom_private,
 								   list_of(path, PATH_JOIN_TABLES));
 	scan->custom_private = lappend(scan->custom_private,
+								   list_of(path, PATH_COSTS));
+	scan->custom_private = lappend(scan->custom_private,
 								   list_of(path, PATH_WINDOW_INTEGERS));
 	scan->custom_private = lappend(scan->custom_private,
 								   list_of(path, PATH_TOP));
@@ -495,6 +518,7 @@ gs_report_path_query(const Path *path, gs_report_query *q)
 	q->given = list_of(custom, PATH_GIVEN);
 	q->below_having = list_of(custom, PATH_BELOW_HAVING);
 	q->dimensions = dimensions_of(custom);
+	q->saving = list_nth_int(list_of(custom, PATH_COSTS), GS_REPORT_SAVING);
 	q->stages = linitial_int(list_of(custom, PATH_STAGES));
 	q->windows = list_of(custom, PATH_WINDOWS);
 	q->window_integers = list_of(custom, PATH_WINDOW_INTEGERS);
@@ -561,6 +585,25 @@ join_tables_of(const gs_report_query *q)
 	return tables;
 }
 
+static int
+whole_cost(Cost cost)
+{
+	return (int) Max(Min(cost, INT_MAX / 2), 0);
+}
+
+/* In the order of gs_report_cost. */
+static List *
+costs_of(const gs_report_query *q)
+{
+	List	   *costs = list_make2_int(whole_cost(q->saving),
+									   whole_cost(q->first_cost));
+	ListCell   *cell;
+
+	foreach(cell, q->dimensions)
+		costs = lappend_int(costs, whole_cost(((const gs_dimension *) lfirst(cell))->cost));
+	return costs;
+}
+
 static List *
 private_of(const gs_report_query *q)
 {
@@ -580,6 +623,7 @@ private_of(const gs_report_query *q)
 		[PATH_JOIN] = join_of(q),
 		[PATH_JOIN_KINDS] = kinds_of(q),
 		[PATH_JOIN_TABLES] = join_tables_of(q),
+		[PATH_COSTS] = costs_of(q),
 		[PATH_STAGE] = q->stage == NULL ? NIL : list_make1(q->stage),
 		[PATH_GIVEN] = q->given,
 		[PATH_BELOW_HAVING] = q->below_having,
@@ -666,6 +710,7 @@ add_report(gs_report_query *q, RelOptInfo *grouped)
 	cost_sets(q, &costs);
 	if (!gs_report_is_worth(q, &costs, ordinary))
 		return false;
+	q->saving += ordinary - costs.total_cost;
 	path = gs_report_make_path(q, grouped, &costs, aggregation);
 	if (q->stage != NULL)
 		gs_stage_drop_paths(q, grouped, path);

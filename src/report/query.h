@@ -50,6 +50,9 @@ typedef struct gs_report_query
 	RelOptInfo *fact;			/* the table whose rows the report reads */
 	List	   *dimensions;		/* gs_dimension, in the order of look-ups */
 	List	   *dimension_rels; /* their RelOptInfos */
+	Cost		first_cost;		/* of reading what the service then holds; and what
+								 * a run saves if all is held and kept that can be */
+	Cost		saving;
 	List	   *conditions;		/* quals */
 	List	   *subqueries;		/* join_subquery.c's */
 	List	   *tables;			/* RelOptInfos: the fact table, or its partitions */

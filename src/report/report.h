@@ -48,6 +48,7 @@ typedef enum gs_report_private_list
 	GS_REPORT_GROUPINGS,		/* values of GROUPING()s there, as in query.h */
 	GS_REPORT_JOIN_KINDS,		/* a JoinType for each dimension */
 	GS_REPORT_JOIN_TABLES,		/* its tables, as in dimension.h */
+	GS_REPORT_COSTS,			/* gs_report_cost */
 	GS_REPORT_WINDOW_INTEGERS,	/* as in windows.h */
 	GS_REPORT_TOP,				/* as in top.h */
 	GS_REPORT_ENTRIES			/* only in execution, if EXPLAIN sees others */
@@ -73,6 +74,14 @@ typedef enum gs_report_count
 	GS_REPORT_FIRST,
 	GS_REPORT_LIMIT
 } gs_report_count;
+
+/* Whole numbers */
+typedef enum gs_report_cost
+{
+	GS_REPORT_SAVING,			/* as in query.h */
+	GS_REPORT_FIRST_COST,
+	GS_REPORT_READING			/* of each dimension */
+} gs_report_cost;
 
 /* Of gs_attempt_hash. */
 typedef enum gs_report_hash
@@ -150,6 +159,8 @@ typedef struct gs_report_scan
 	gs_report_set *set;
 	gs_attempt	attempt;
 	List	   *dimensions;		/* gs_dimension */
+	double		saving;			/* as in query.h */
+	double		first_cost;
 	bool		dimensions_read;
 	bool		parametric;
 	int			eflags;
@@ -179,6 +190,12 @@ extern void gs_report_renew_dimensions(gs_report_scan *scan);
  * scan->run.reason, if the ordinary plan must be taken.
  */
 extern bool gs_report_make(gs_report_scan *scan);
+
+/*
+ * Would the ordinary plan be taken first, since reading the dimensions' rows pays
+ * only after more runs?
+ */
+extern bool gs_report_waits(gs_report_scan *scan);
 
 /* explain.c */
 extern void gs_report_explain(CustomScanState *node, List *ancestors,

@@ -129,8 +129,11 @@ begin_dimensions(gs_report_scan *scan, EState *estate, int eflags)
 {
 	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
 	List	   *kinds = gs_report_list(plan, GS_REPORT_JOIN_KINDS);
+	List	   *costs = gs_report_list(plan, GS_REPORT_COSTS);
 	double		rows = kinds == NIL ? 0 : rows_of(scan->tables);
 
+	scan->saving = list_nth_int(costs, GS_REPORT_SAVING);
+	scan->first_cost = list_nth_int(costs, GS_REPORT_FIRST_COST);
 	for (int i = 0; i < list_length(kinds); i++)
 	{
 		List	   *lists = (List *) resolve(list_nth(plan->custom_exprs,
@@ -143,6 +146,7 @@ begin_dimensions(gs_report_scan *scan, EState *estate, int eflags)
 		d->inner_keys = lsecond(lists);
 		d->columns = lthird(lists);
 		d->tables = list_nth(gs_report_list(plan, GS_REPORT_JOIN_TABLES), i);
+		d->cost = list_nth_int(costs, GS_REPORT_READING + i);
 		d->outer_rows = rows;
 		d->plan = begin_dimension(plan, i, estate, eflags);
 		scan->dimensions = lappend(scan->dimensions, d);

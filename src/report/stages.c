@@ -202,6 +202,9 @@ gs_stage_find(gs_report_query *q)
 		contain_subplans((Node *) q->given))
 		return refuse(q, "it reads from a subquery");
 	q->relations = inner.relations;
+
+	/* the ordinary plan reads from the same report */
+	q->saving = inner.saving;
 	q->stage = path;
 	return true;
 }
@@ -558,6 +561,8 @@ gs_stage_list(const gs_translation *t, gs_stage *stage)
 	stage[n].plan = t->plan;
 	stage[n].finish = t->before == NULL ? NULL : t->finish;
 	stage[n].windows = t->windows;
+	if (t->windows != NULL)
+		gs_windows_narrow(t->windows, &t->plan);
 	return n + 1;
 }
 

@@ -36,10 +36,12 @@
 #include "report/result/fetch.h"
 #include "report/result/merge.h"
 #include "report/session/link_owner.h"
+#include "report/session/runs.h"
 #include "report/stages.h"
 #include "report/translate/lookup.h"
 #include "report/translate/scales.h"
 #include "report/windows.h"
+#include "supervisor/service_control.h"
 #include "supervisor/shared.h"
 
 /* Of a gs_attempt: no column's, and not the query itself. */
@@ -648,6 +650,65 @@ read_each(gs_report_scan *scan)
 	return reason;
 }
 
+/*
+ * The first report over a join reads rows that the session or the service keeps, which
+ * takes longer than the ordinary plan may.  It pays if they are used again.  A query is
+ * expected to run twice as often from now on as it has since it last read such rows,
+ * and once more.  So what was read in vain has never taken longer than some times of
+ * what the ordinary plans had lost, or reports saved, until then.  Who insists on the
+ * engine does not wait.
+ */
+#define EXPECTED_RUNS	2
+
+static bool
+does_reading_pay(gs_report_scan *scan, const gs_runs *r, bool *reads)
+{
+	double		kept = 0;
+	double		not_kept = 0;
+	ListCell   *cell;
+
+	*reads = false;
+	for (gs_report_scan *s = scan; s != NULL; s = gs_stage_scan(s))
+	{
+		if (!r->was_report)
+			kept += s->first_cost;
+		foreach(cell, s->dimensions)
+		{
+			gs_dimension *d = lfirst(cell);
+
+			gs_dimension_find(d);
+			if (d->rows != NULL || d->tables == NIL)
+				continue;		/* planning has counted the latter */
+			*(d->version != NULL ? &kept : &not_kept) += d->cost;
+			*reads = true;
+		}
+	}
+	return kept + not_kept == 0 || gs_engine_setting == GS_ENGINE_GPU ||
+		kept / (1 + EXPECTED_RUNS * (double) r->runs) + not_kept < scan->saving;
+}
+
+bool
+gs_report_waits(gs_report_scan *scan)
+{
+	bool		reads;
+
+	return !does_reading_pay(scan, gs_runs_of(&scan->attempt), &reads);
+}
+
+static bool
+is_time_to_read(gs_report_scan *scan)
+{
+	gs_runs    *r = gs_runs_of(&scan->attempt);
+	bool		reads;
+	bool		pays = does_reading_pay(scan, r, &reads);
+
+	if (pays)
+		r->was_report = true;
+	r->runs = pays && reads ? 0 : r->runs + 1;
+	return pays ||
+		failed(scan, "reading the rows that it looks up does not pay yet");
+}
+
 /* Read the dimensions' rows, in this execution's memory. */
 static bool
 read_dimensions(gs_report_scan *scan)
@@ -675,8 +736,9 @@ read_dimensions(gs_report_scan *scan)
 
 /*
  * If the service does not run, wait for its start, but no longer than the
- * ordinary plan may take.  So what is asked first takes twice that plan's time
- * at the worst, and usually a part of it: what is read is held from then on.
+ * ordinary plan may take, and not at all if the start will take longer.  So what is
+ * asked first takes twice that plan's time at the worst, and usually a part of it:
+ * what is read is held from then on.
  */
 static void
 await_service(const gs_report_scan *scan)
@@ -689,6 +751,10 @@ await_service(const gs_report_scan *scan)
 
 	if (gs_engine_setting == GS_ENGINE_GPU || patience > timeout)
 		patience = timeout;
+	else if (gs_session_link.fd == PGINVALID_SOCKET &&
+			 gs_shared_attach() == GS_SHARED_READY &&
+			 patience < gs_service_start_left())
+		patience = 0;
 	if (!gs_link_is_owned())
 		(void) gs_link_acquire((int) patience, &reason);
 }
@@ -707,6 +773,10 @@ gs_report_make(gs_report_scan *scan)
 	known = gs_loss_known(&scan->attempt);
 	if (known != NULL)
 		return failed(scan, psprintf("as found before: %s", known));
+	if (!gs_dictionaries_are_held())
+		gs_dimensions_trim();
+	if (!is_time_to_read(scan))
+		return false;
 	gs_progress_begin(GS_WORK_REPORT, scan->relation);
 	gs_progress_phase(GS_PHASE_STARTING, 0);
 	INSTR_TIME_SET_CURRENT(start);
@@ -714,10 +784,7 @@ gs_report_make(gs_report_scan *scan)
 	add_time(&scan->totals.prepare_ms, start);
 	gs_dictionaries_trim();
 	if (!gs_dictionaries_are_held())
-	{
 		gs_lookups_trim();
-		gs_dimensions_trim();
-	}
 	gs_dictionaries_hold();
 	PG_TRY();
 	{

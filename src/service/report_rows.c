@@ -288,10 +288,17 @@ fetch(gs_connection *c, const gs_msg_groups *groups,
 	{
 		bool		wide = i > GS_FETCH_NULLS && (i - GS_FETCH_NULLS) % 2 == 0;
 
-		if (!wide && gs_fetch_width(report->groups, i) > 0)
+		if (gs_fetch_width(report->groups, i) == 0)
+			continue;
+		if (!wide)
 			status = gs_service.plan_engine->fetch(report->run, i,
 												   groups->first,
 												   groups->count,
+												   slot + layout->column[i]);
+		else if (report->groups->of_rows && groups->first % 64 == 0)
+			status = gs_service.plan_engine->fetch(report->run, i,
+												   groups->first / 64,
+												   (groups->count + 63) / 64,
 												   slot + layout->column[i]);
 	}
 	return status;

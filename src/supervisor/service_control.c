@@ -101,6 +101,22 @@ gs_service_stop(void)
 	return true;
 }
 
+/* If it does not run, how many ms will a start take, as far as is known? */
+int
+gs_service_start_left(void)
+{
+	gs_shared  *s = gs_shared_get();
+	int64		left;
+
+	LWLockAcquire(&s->lock, LW_SHARED);
+	left = s->state == GS_SERVICE_RUNNING ? 0 : s->start_ms;
+	if (s->state == GS_SERVICE_STARTING)
+		left -= TimestampDifferenceMilliseconds(s->started_at,
+												GetCurrentTimestamp());
+	LWLockRelease(&s->lock);
+	return (int) Max(left, 0);
+}
+
 /* The service with this pid answers no session: have it replaced. */
 void
 gs_service_report_silent(int service)

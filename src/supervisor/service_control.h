@@ -20,6 +20,7 @@ extern const char *const gs_no_worker_left;
 
 extern gs_request_result gs_service_start(void);
 extern bool gs_service_stop(void);
+extern int	gs_service_start_left(void);
 extern void gs_service_report_silent(int service);
 extern bool gs_service_was_dismissed(int service);
 

@@ -33,7 +33,7 @@ typedef enum gs_service_state
  * processes of two releases may use the same page.
  */
 #define GS_SHARED_SIZE		8192
-#define GS_SHARED_LAYOUT	(5 << 8 | GS_KINDS)
+#define GS_SHARED_LAYOUT	(6 << 8 | GS_KINDS)
 
 /* What gpuscan_calls() counts. */
 typedef enum gs_counter
@@ -86,6 +86,7 @@ typedef struct gs_shared
 	int			dismissed;		/* pid of the last one told to end */
 	bool		crashed;		/* GS_SERVICE_FAILED: a restart may succeed */
 	TimestampTz started_at;		/* of the last start; 0: none yet */
+	int			start_ms;		/* what a start took, the last time; 0: none yet */
 	TimestampTz failed_at;
 	TimestampTz retry_at;		/* GS_SERVICE_FAILED: no restart before then */
 	char		reason[256];	/* why it failed, or is stopped although it was
@@ -100,6 +101,9 @@ typedef struct gs_shared
 	/* statements.c's: its lock, and memory, or 0 before there is any */
 	LWLock		statements_lock;
 	dsm_handle	statements;
+
+	/* whoever connects to the service writes it; one byte */
+	bool		on_device;		/* it has a device, which computes */
 
 	/* atomic */
 	pg_atomic_uint64 fallbacks; /* calls that fell back to the CPU */

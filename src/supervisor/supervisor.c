@@ -77,6 +77,7 @@ static TimestampTz kill_at;		/* when to kill it; 0: not at all */
 static int	pause_ms;
 static char reported[sizeof(((gs_shared *) 0)->reason)];
 static char engine[16];			/* of a service that is ready */
+static pid_t autoloaded;		/* the service that has a worker for that */
 
 static void
 describe_worker(BackgroundWorker *worker)
@@ -116,6 +117,32 @@ gs_supervisor_register(void)
 	worker.bgw_restart_time = BGW_NEVER_RESTART;
 	worker.bgw_main_arg = BoolGetDatum(false);
 	return RegisterDynamicBackgroundWorker(&worker, NULL);
+}
+
+/*
+ * With gpuscan.autoload a service that runs has a worker (admin/autoload.c), which
+ * ends with it.
+ */
+static void
+start_autoload(void)
+{
+	BackgroundWorker worker;
+
+	if (!gs_autoload_setting)
+		autoloaded = 0;
+	if (!gs_autoload_setting || service == 0 || !ready || ending ||
+		autoloaded == service)
+		return;
+	autoloaded = service;
+	describe_worker(&worker);
+	worker.bgw_restart_time = BGW_NEVER_RESTART;
+	worker.bgw_main_arg = Int32GetDatum((int) service);
+	strlcpy(worker.bgw_function_name, "gs_autoload_main", BGW_MAXLEN);
+	strlcpy(worker.bgw_name, "gpuscan autoload", BGW_MAXLEN);
+	strlcpy(worker.bgw_type, "gpuscan autoload", BGW_MAXLEN);
+	if (!RegisterDynamicBackgroundWorker(&worker, NULL))
+		ereport(LOG,
+				errmsg("gpuscan: columns are not loaded again: no background worker is left"));
 }
 
 /*
@@ -164,6 +191,10 @@ set_state(gs_service_state state)
 		if (shared->dismissed == (int) service)
 			shared->dismissed = 0;	/* pids are reused */
 	}
+	if (state == GS_SERVICE_RUNNING)
+		shared->start_ms = (int)
+			TimestampDifferenceMilliseconds(launched_at,
+											GetCurrentTimestamp());
 	if (state == GS_SERVICE_RUNNING || state == GS_SERVICE_STOPPED)
 		shared->reason[0] = '\0';
 	if (state == GS_SERVICE_STOPPED)
@@ -565,6 +596,7 @@ gs_supervisor_main(Datum argument)
 		}
 		reap_service();
 		handle_requests();
+		start_autoload();
 		if (kill_at != 0 && GetCurrentTimestamp() >= kill_at)
 		{
 			if (!ending)

@@ -57,7 +57,7 @@ static bool
 has_list(const gs_instruction *in)
 {
 	return in->code == GS_CODE_IN || in->code == GS_CODE_LOOKUP ||
-		in->code == GS_CODE_SEARCH;
+		in->code == GS_CODE_SEARCH || in->code == GS_CODE_FIND;
 }
 
 /* A list that ends one too late, perhaps behind all lists. */
@@ -338,6 +338,19 @@ table_is_valid(const gs_plan *plan, const gs_instruction *in)
 }
 
 static bool
+index_is_valid(const gs_plan *plan, const gs_instruction *in)
+{
+	int64_t		size;
+
+	if (in->width < 0 || in->width > 30 || in->count < 0 ||
+		in->first < -plan->tables)
+		return false;
+	size = ((INT64_C(1) << in->width) + 2) / 2 + in->count;
+	return size <= (in->first < 0 ? plan->table[-1 - in->first].size :
+					(int64_t) plan->list_length - in->first);
+}
+
+static bool
 instruction_is_valid(const gs_plan *plan, int i)
 {
 	const gs_instruction *in = &plan->code[i];
@@ -372,6 +385,9 @@ instruction_is_valid(const gs_plan *plan, int i)
 			table_is_valid(plan, in);
 	if (code == GS_CODE_SEARCH)
 		return is_number(type) && a && list_is_valid(plan, in, type);
+	if (code == GS_CODE_FIND)
+		return is_number(type) && !is_float(type) && a &&
+			index_is_valid(plan, in);
 	if (code == GS_CODE_CHECK)
 		return is_number(type) && a && b && has_type(plan, in->c, i, type);
 	if (code == GS_CODE_MONTH || code == GS_CODE_MONTH_START)

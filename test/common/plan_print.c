@@ -32,7 +32,7 @@ static const char *const code_names[GS_CODES] = {
 	[GS_CODE_TRUNC] = "trunc",[GS_CODE_ROUND] = "round",
 	[GS_CODE_SQRT] = "sqrt",[GS_CODE_MONTH] = "month",
 	[GS_CODE_MONTH_START] = "month start",[GS_CODE_CHECK] = "check",
-	[GS_CODE_SEARCH] = "search"
+	[GS_CODE_SEARCH] = "search",[GS_CODE_FIND] = "find"
 };
 
 static const char *const aggregate_names[GS_AGGREGATE_KINDS] = {
@@ -156,6 +156,8 @@ print_instruction(const gs_plan *plan, int i)
 	if (in->code == GS_CODE_IN || in->code == GS_CODE_LOOKUP ||
 		in->code == GS_CODE_SEARCH)
 		print_list(plan, in);
+	if (in->code == GS_CODE_FIND)
+		printf(" of %d, %d bits, factor %" PRId64, in->count, in->width, in->low);
 	printf("\n");
 }
 

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/index.h"
 #include "test/common/compare.h"
 #include "test/common/random.h"
 
@@ -256,6 +257,41 @@ add_look_up(plan_builder *b)
 	add(b, in, one_in(3));
 }
 
+/* Of numbers that rows have, and of others. */
+static void
+add_find(plan_builder *b)
+{
+	plan_case  *c = b->c;
+	gs_type		type = (gs_type) (GS_INT2 + random_below(3));
+	plan_entry *e = plan_pick(b, type, false);
+	gs_instruction in = {.code = GS_CODE_FIND};
+	int32_t		n = (int32_t) random_below(one_in(5) ? 3000 : 20);
+	int64_t		number[3000];
+	int32_t		row[3000];
+	gs_value   *index;
+	int64_t		size;
+	uint64_t	factor;
+
+	if (e == NULL)
+		return;
+	for (int32_t i = 0; i < n; i++)
+		number[i] = c->rows > 0 && one_in(2) ?
+			value_int(e->type, e->cell[random_below(c->rows)].v) :
+			value_int(e->type, plan_random_value(e->type));
+	index = malloc((size_t) gs_index_size(n) * sizeof *index);
+	in.type = e->type;
+	in.a = e->operand;
+	in.width = (int16_t) gs_index_bits(n);
+	in.count = gs_index_make(number, n, index, row, &factor);
+	in.low = (int64_t) factor;
+	if (in.count < 0)
+		abort();
+	size = gs_index_starts(in.width) + in.count;
+	memcpy(make_table(c, &in, size), index, (size_t) size * sizeof *index);
+	free(index);
+	add(b, in, false);
+}
+
 static void
 add_cast(plan_builder *b)
 {
@@ -411,7 +447,10 @@ plan_add_instruction(plan_builder *b)
 			add_in(b);
 			return;
 		case 9:
-			add_look_up(b);
+			if (one_in(3))
+				add_find(b);
+			else
+				add_look_up(b);
 			return;
 		case 10:
 			add_shape(b);

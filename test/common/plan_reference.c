@@ -43,6 +43,7 @@ plan_type(const gs_plan *plan, gs_operand operand)
 		case GS_CODE_LOOKUP:
 			return (gs_type) in->to;
 		case GS_CODE_SEARCH:
+		case GS_CODE_FIND:
 			return GS_INT4;
 		default:
 			return (gs_type) in->type;
@@ -468,6 +469,31 @@ search(const gs_plan *plan, const gs_instruction *in, plan_cell a)
 	return integer_cell(GS_INT4, n);
 }
 
+/* The bytes of an index may be anything. */
+static plan_cell
+find(const gs_plan *plan, const gs_instruction *in, plan_cell a)
+{
+	const char *index = in->first < 0 ?
+		(const char *) plan->table[-1 - in->first].value :
+		(const char *) (plan->list + in->first);
+	const size_t numbers = (((size_t) 1 << in->width) + 2) / 2 * 8;
+	const int64_t wanted = value_int((gs_type) in->type, a.v);
+	const unsigned __int128 product = (unsigned __int128)
+		((uint64_t) wanted * (uint64_t) in->low) << in->width;
+	int32_t		range[2];
+
+	memcpy(range, index + (size_t) (product >> 64) * sizeof(int32_t), sizeof range);
+	if (range[0] < 0 || range[1] > in->count ||
+		(int64_t) range[1] - range[0] > 32)
+		range[1] = range[0];
+	for (int32_t i = range[0]; i < range[1]; i++)
+	{
+		if (memcmp(index + numbers + (size_t) i * 8, &wanted, 8) == 0)
+			return integer_cell(GS_INT4, i + 1);
+	}
+	return integer_cell(GS_INT4, 0);
+}
+
 static plan_cell
 check(gs_type type, plan_cell a, plan_cell b, plan_cell c)
 {
@@ -541,6 +567,8 @@ plan_compute(const gs_plan *plan, const gs_instruction *in, plan_cell a,
 		return in_list(plan, in, a);
 	if (code == GS_CODE_SEARCH)
 		return search(plan, in, a);
+	if (code == GS_CODE_FIND)
+		return find(plan, in, a);
 	if (code == GS_CODE_MONTH || code == GS_CODE_MONTH_START)
 		return calendar(code, a.v.i4);
 	if (code >= GS_CODE_FLOOR && code <= GS_CODE_SQRT)

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/index.h"
 #include "test/common/compare.h"
 #include "test/common/random.h"
 
@@ -148,6 +149,27 @@ set_table(plan_case *c, gs_instruction *in, gs_type form)
 	free(null);
 }
 
+/* The list as an index. */
+static void
+set_index(plan_case *c, gs_instruction *in)
+{
+	int32_t		n = c->plan.list_length;
+	int64_t		number[NUMBERS + 4];
+	int32_t		row[NUMBERS + 4];
+	uint64_t	factor;
+
+	for (int32_t i = 0; i < n; i++)
+		number[i] = value_int((gs_type) in->type, c->list[i]);
+	free(c->list);
+	c->list_capacity = (int32_t) gs_index_size(n);
+	c->list = calloc((size_t) c->list_capacity, sizeof *c->list);
+	in->count = gs_index_make(number, n, c->list, row, &factor);
+	in->width = (int16_t) gs_index_bits(n);
+	in->low = (int64_t) factor;
+	c->plan.list = c->list;
+	c->plan.list_length = c->list_capacity;
+}
+
 static gs_operand
 add(plan_case *c, gs_code code, gs_type type, gs_operand x, gs_operand y,
 	gs_operand z)
@@ -261,6 +283,8 @@ try_code(const plan_target *target, gs_code code, gs_type type, gs_type to,
 		in->list_null = to == GS_BOOL;
 	if (code == GS_CODE_LOOKUP)
 		set_table(c, in, to);
+	if (code == GS_CODE_FIND)
+		set_index(c, in);
 	good = gs_plan_check(&c->plan) == GS_OK &&
 		try_result(target, c, check, tally);
 	plan_case_free(c);
@@ -286,6 +310,8 @@ exists(gs_code code, gs_type type, gs_type to)
 	if (code >= GS_CODE_FLOOR && code <= GS_CODE_SQRT)
 		return type == GS_FLOAT8;
 	if (code >= GS_CODE_FLOOR_DIVIDE && code <= GS_CODE_BIT_NOT)
+		return integer;
+	if (code == GS_CODE_FIND)
 		return integer;
 	if (code <= GS_CODE_ABS || code >= GS_CODE_CHECK)
 		return type != GS_BOOL;

@@ -134,7 +134,8 @@ choose_function(gs_window_function *f, const gs_windows *w,
 {
 	memset(f, 0, sizeof *f);
 	f->kind = (uint8_t) (1 + random_below(GS_WINDOW_KINDS - 1));
-	f->window = (int16_t) random_below(w->windows);
+	f->window = w->first > 0 ? w->order :
+		(int16_t) random_below(w->windows);
 	f->argument = f->filter = GS_NOTHING;
 	if (f->kind == GS_WINDOW_NTILE)
 		f->offset = 1 + random_below(one_in(2) ? 4 : 2 * rows->rows + 2);
@@ -180,13 +181,16 @@ plan_windows_new(gs_windows *w, plan_columns *rows, gs_finish *finish)
 	for (int i = 0; i < w->windows; i++)
 		choose_window(&w->window[i], rows, columns);
 	w->order = (int16_t) (random_below(w->windows + 1) - 1);
+	if (w->order >= 0 && one_in(4))
+		w->first = 1 + random_below(one_in(2) ? 3 : GS_WINDOW_FIRST_MAX);
 	while (wanted-- > 0 && rows->columns < GS_PLAN_COLUMNS &&
 		   w->functions < GS_WINDOW_FUNCTIONS_MAX)
 	{
 		gs_window_function *f = &w->function[w->functions];
 		int			c = rows->columns;
 
-		if (!choose_function(f, w, rows, columns))
+		if (!choose_function(f, w, rows, columns) ||
+			(w->first > 0 && !gs_window_looks_back(f)))
 			continue;
 		f->result = (int16_t) c;
 		memset(&finish[c], 0, sizeof finish[c]);
@@ -197,7 +201,7 @@ plan_windows_new(gs_windows *w, plan_columns *rows, gs_finish *finish)
 		rows->null[c] = NULL;
 		rows->columns++;
 	}
-	if (w->functions == 0 && w->order >= 0 && one_in(2))
+	if (w->functions == 0 && w->order >= 0 && w->first == 0 && one_in(2))
 		w->limit = 1 + random_below(rows->rows + 2);
 }
 
@@ -214,6 +218,7 @@ typedef struct ordered
 	int64_t    *row;			/* of each place */
 	int64_t    *partition;		/* of each place: a number */
 	int64_t    *group;			/* of each place: of peers, a number */
+	int64_t    *before;			/* of each place: rows of the partition */
 } ordered;
 
 static _Thread_local const ordered *sorting;
@@ -262,12 +267,14 @@ static void
 sort_rows(ordered *o, const gs_window *w, const plan_columns *rows)
 {
 	size_t		size = sizeof(int64_t) * (size_t) (rows->rows + 1);
+	int64_t		first = 0;
 
 	o->w = w;
 	o->rows = rows;
 	o->row = malloc(size);
 	o->partition = calloc(1, size);
 	o->group = calloc(1, size);
+	o->before = calloc(1, size);
 	for (int64_t i = 0; i < rows->rows; i++)
 		o->row[i] = i;
 	sorting = o;
@@ -278,6 +285,10 @@ sort_rows(ordered *o, const gs_window *w, const plan_columns *rows)
 			(compare_rows(o, w->partition, o->row[i - 1], o->row[i]) != 0);
 		o->group[i] = o->group[i - 1] +
 			(compare_rows(o, w->columns, o->row[i - 1], o->row[i]) != 0);
+		if (o->partition[i] != o->partition[i - 1])
+			first = i;
+		o->before[i] = o->group[i] == o->group[i - 1] &&
+			i > first ? o->before[i - 1] : i - first;
 	}
 }
 
@@ -287,6 +298,7 @@ free_order(ordered *o)
 	free(o->row);
 	free(o->partition);
 	free(o->group);
+	free(o->before);
 }
 
 /*
@@ -594,6 +606,13 @@ ranked(const ordered *o, const gs_window_function *f, int64_t i)
 	}
 }
 
+/* Does place i remain? */
+static bool
+is_kept(const gs_windows *w, const ordered *o, int64_t i)
+{
+	return w->first == 0 || o->before[i] < w->first;
+}
+
 static void
 compute(const gs_windows *w, const gs_window_function *f, plan_columns *rows,
 		uint32_t *errors)
@@ -608,7 +627,8 @@ compute(const gs_windows *w, const gs_window_function *f, plan_columns *rows,
 		plan_cell	cell = f->kind == GS_WINDOW_SHIFT ? shifted(&o, f, i) :
 			f->mode == 0 ? ranked(&o, f, i) : framed(&o, f, i);
 
-		*errors |= cell.errors;
+		if (is_kept(w, &o, i))
+			*errors |= cell.errors;
 		value[o.row[i]] = cell.v;
 		null[o.row[i]] = cell.null;
 	}
@@ -622,6 +642,7 @@ static void
 bring_in_order(const gs_windows *w, plan_columns *rows)
 {
 	ordered		o;
+	int64_t		kept = 0;
 
 	sort_rows(&o, &w->window[w->order], rows);
 	for (int c = 0; c < rows->columns; c++)
@@ -629,10 +650,13 @@ bring_in_order(const gs_windows *w, plan_columns *rows)
 		gs_value   *value = calloc((size_t) rows->rows + 1, sizeof *value);
 		bool	   *null = calloc((size_t) rows->rows + 1, sizeof *null);
 
+		kept = 0;
 		for (int64_t i = 0; i < rows->rows; i++)
 		{
-			value[i] = rows->value[c][o.row[i]];
-			null[i] = rows->null[c][o.row[i]];
+			if (!is_kept(w, &o, i))
+				continue;
+			value[kept] = rows->value[c][o.row[i]];
+			null[kept++] = rows->null[c][o.row[i]];
 		}
 		memcpy(rows->value[c], value, sizeof *value * (size_t) rows->rows);
 		memcpy(rows->null[c], null, sizeof *null * (size_t) rows->rows);
@@ -640,6 +664,8 @@ bring_in_order(const gs_windows *w, plan_columns *rows)
 		free(null);
 	}
 	free_order(&o);
+	if (w->first > 0 && rows->columns > 0)
+		rows->rows = kept;
 	if (w->limit > 0 && w->limit < rows->rows)
 		rows->rows = w->limit;
 }

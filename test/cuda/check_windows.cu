@@ -340,7 +340,8 @@ compare(uint64_t seed, const gs_windows *w, const plan_columns *rows)
 {
 	std::string what = "seed " + std::to_string(seed) + ", " +
 		std::to_string(rows->rows) + " rows, order " +
-		std::to_string(w->order) + ", limit " + std::to_string(w->limit);
+		std::to_string(w->order) + ", limit " + std::to_string(w->limit) +
+		", first " + std::to_string(w->first);
 	gs_stage	stage = {};
 	gs_relation wanted;
 	gs_relation got;
@@ -416,6 +417,7 @@ try_windows(uint64_t seed, int64_t n, bool order)
 		w.functions = 0;
 		w.order = 0;
 		w.limit = one_in(3) ? 0 : random_below(one_in(2) ? 20 : n + 2);
+		w.first = w.limit > 0 || one_in(3) ? 0 : 1 + random_below(one_in(2) ? 2 : GS_WINDOW_FIRST_MAX);
 	}
 	if (gs_windows_check(&w, rows.type, rows.columns, finish) != GS_OK)
 		verdict(false, "seed " + std::to_string(seed) + ": refused");

@@ -301,6 +301,7 @@ try_windows(uint64_t seed, int64_t n, bool order)
 		w.functions = 0;
 		w.order = 0;
 		w.limit = one_in(3) ? 0 : random_below(one_in(2) ? 20 : n);
+		w.first = w.limit > 0 || one_in(3) ? 0 : 1 + random_below(one_in(2) ? 2 : GS_WINDOW_FIRST_MAX);
 	}
 	expect(gs_windows_check(&w, rows.type, rows.columns, finish) == GS_OK,
 		   "seed %" PRIu64 ": refused", seed);

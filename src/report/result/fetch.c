@@ -214,18 +214,48 @@ spread(row_space *space, int64 n, size_t width)
 		SPREAD(uint8, i2)
 }
 
+/* Some of a column's results; few: all columns of all rows, or NULL. */
 static gs_status
-fetch_value(gs_report_run *run, const gs_row_value *of, int64 first, int64 n,
-			row_space *space, gs_report_groups *groups)
+fetch_part(gs_report_run *run, const char *few, int column, int64 first,
+		   int64 n, void *to)
+{
+	gs_groups_layout layout;
+
+	if (few == NULL)
+		return gs_report_column_part(run, column, first, n, to);
+	gs_lay_groups(run->groups, run->summary.groups, &layout);
+	memcpy(to, few + layout.column[column],
+		   n * gs_fetch_width(run->groups, column));
+	return GS_OK;
+}
+
+/* *few: all that came with the summary; NULL: nothing did. */
+static gs_status
+take_few_rows(gs_report_run *run, char **few)
+{
+	int64		rows = run->summary.groups;
+	gs_groups_layout layout;
+	gs_status	status;
+
+	*few = NULL;
+	if (!gs_report_has_all(run))
+		return GS_OK;
+	gs_lay_groups(run->groups, rows, &layout);
+	*few = palloc(layout.size);
+	status = gs_report_ask_groups(run, 0, rows);
+	return status == GS_OK ? gs_report_take_groups(run, rows, *few) : status;
+}
+
+static gs_status
+fetch_value(gs_report_run *run, const char *few, const gs_row_value *of,
+			int64 first, int64 n, row_space *space, gs_report_groups *groups)
 {
 	int			column = GS_FETCH_STATE(of->value);
-	gs_status	status = gs_report_column_part(run, column, first, n,
-											   space->values);
+	gs_status	status = fetch_part(run, few, column, first, n, space->values);
 
 	if (status == GS_OK)
-		status = gs_report_column_part(run, GS_FETCH_VALIDITY(of->value),
-									   first / 64, (n + 63) / 64,
-									   space->validity);
+		status = fetch_part(run, few, GS_FETCH_VALIDITY(of->value), first / 64,
+							(n + 63) / 64, space->validity);
 	if (status != GS_OK)
 		return status;
 	spread(space, n, gs_fetch_width(run->groups, column));
@@ -235,8 +265,8 @@ fetch_value(gs_report_run *run, const gs_row_value *of, int64 first, int64 n,
 	groups->layout.column[GS_FETCH_NULLS] = offsetof(row_space, nulls);
 	groups->layout.column[GS_FETCH_STATE(0)] = offsetof(row_space, values);
 	return of->count < 0 ? GS_OK :
-		gs_report_column_part(run, GS_FETCH_STATE(of->count), first, n,
-							  space->values);
+		fetch_part(run, few, GS_FETCH_STATE(of->count), first, n,
+				   space->values);
 }
 
 gs_status
@@ -246,7 +276,8 @@ gs_report_fetch_rows(gs_report_run *run, const gs_report_shape *shape,
 	gs_report_groups *groups = palloc0((shape->keys + 1) * sizeof *groups);
 	row_space **space = palloc0((shape->keys + 1) * sizeof *space);
 	int64		rows = run->summary.groups;
-	gs_status	status = GS_OK;
+	char	   *few;
+	gs_status	status = take_few_rows(run, &few);
 
 	for (int k = 0; k < shape->keys; k++)
 		space[k] = shape->needed[k] ? palloc(sizeof **space) : NULL;
@@ -263,7 +294,7 @@ gs_report_fetch_rows(gs_report_run *run, const gs_report_shape *shape,
 
 			if (!shape->needed[k])
 				continue;
-			status = fetch_value(run, &shape->value[k], first, n, space[k],
+			status = fetch_value(run, few, &shape->value[k], first, n, space[k],
 								 &groups[k]);
 			if (status == GS_OK && !key_is_possible(key, &groups[k]))
 				status = wrong_results(run);
@@ -278,6 +309,8 @@ gs_report_fetch_rows(gs_report_run *run, const gs_report_shape *shape,
 	}
 	pfree(space);
 	pfree(groups);
+	if (few != NULL)
+		pfree(few);
 	return status;
 }
 

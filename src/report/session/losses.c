@@ -236,11 +236,11 @@ count(const char *text, const char *part)
 }
 
 /* Without what depends on how the query was written, not on what it says. */
-uint64
-gs_attempt_hash(const List *parts, bool *parametric)
+char *
+gs_node_text(const void *node)
 {
 	static const char place[] = " :location ";
-	char	   *text = nodeToString(unconstify(List *, parts));
+	char	   *text = nodeToString(node);
 	char	   *to = text;
 	const char *from = text;
 	const char *next;
@@ -253,6 +253,13 @@ gs_attempt_hash(const List *parts, bool *parametric)
 		from += strspn(from, "-0123456789");
 	}
 	memmove(to, from, strlen(from) + 1);
+	return text;
+}
+
+uint64
+gs_attempt_hash(const List *parts, bool *parametric)
+{
+	char	   *text = gs_node_text(parts);
 
 	/* x IN (SELECT ...) has one, which stands for the subquery's values */
 	*parametric = count(text, "{PARAM ") > count(text, "{SUBPLAN ");

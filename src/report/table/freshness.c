@@ -74,6 +74,17 @@ gs_table_copy_map(Relation relation, BlockNumber blocks, char *maps)
 	return end;
 }
 
+/* Wait for the answer to VERIFIED, if that was sent. */
+static gs_status
+receive_verified(gs_table_run *t)
+{
+	gs_msg_pages answer;
+	bool		sent = t->verified;
+
+	t->verified = false;
+	return sent ? gs_report_receive(t->run, &answer) : GS_OK;
+}
+
 /* Tell what it says, and wait for the answer. */
 gs_status
 gs_table_send_map(gs_table_run *t, bool final, gs_msg_pages *answer)
@@ -82,6 +93,9 @@ gs_table_send_map(gs_table_run *t, bool final, gs_msg_pages *answer)
 	gs_msg_map *message = (gs_msg_map *) gs_session_link.buffer;
 	gs_status	status = GS_OK;
 
+	/* more than the socket holds would not be read before slots are granted */
+	if (t->map_pages > GS_MAPS_A_MESSAGE(GS_MAP_BLOCKS))
+		status = gs_report_opened(t->run);
 	for (uint32 first = 0; first < t->map_pages && status == GS_OK;
 		 first += message->count)
 	{
@@ -99,6 +113,8 @@ gs_table_send_map(gs_table_run *t, bool final, gs_msg_pages *answer)
 	t->p->exchange.unanswered++;
 	if (status == GS_OK)
 		status = gs_report_opened(t->run);
+	if (status == GS_OK)
+		status = receive_verified(t);
 	return status == GS_OK ? gs_report_receive(t->run, answer) : status;
 }
 
@@ -126,6 +142,14 @@ gs_table_ask_usable(gs_table_run *t, uint32 first, uint32 count,
 	return status == GS_OK ? GS_OK : gs_report_fail(t->run, status);
 }
 
+/* Most reports list no pages, and the list is long. */
+static void
+make_list(gs_table_run *t)
+{
+	if (t->list == NULL)
+		t->list = palloc(GS_MAP_BLOCKS * sizeof(BlockNumber));
+}
+
 /* List the pages whose bits are set, of a map page, into t->list. */
 int
 gs_table_list(gs_table_run *t, uint32 number, const uint64 *bits)
@@ -133,6 +157,7 @@ gs_table_list(gs_table_run *t, uint32 number, const uint64 *bits)
 	BlockNumber first = number * (BlockNumber) GS_MAP_BLOCKS;
 	int			n = 0;
 
+	make_list(t);
 	for (int i = 0; i < GS_MAP_WORDS; i++)
 	{
 		for (uint64 word = bits[i]; word != 0; word &= word - 1)
@@ -154,11 +179,14 @@ typedef struct verification
 	int			same_here;		/* of the current map page's */
 } verification;
 
-/* List pages to be verified, from `first` on, in v->page and t->list. */
+/*
+ * List pages to be verified, from *first on, in v->page and t->list.  *first becomes
+ * where there may be more, or the table's end.
+ */
 static gs_status
-list_pages(gs_table_run *t, verification *v, BlockNumber first, int *n)
+list_pages(gs_table_run *t, verification *v, BlockNumber *first, int *n)
 {
-	gs_msg_lsns message = {.first = first};
+	gs_msg_lsns message = {.first = *first};
 	gs_exchange *x = &t->p->exchange;
 	gs_msg_pages answer;
 	gs_status	status;
@@ -173,14 +201,17 @@ list_pages(gs_table_run *t, verification *v, BlockNumber first, int *n)
 		return gs_report_fail(t->run, gs_exchange_violated(x));
 	*n = (int) answer.verify;
 	memcpy(v->page, t->p->slot[0], *n * sizeof(gs_listed_page));
+	make_list(t);
 	status = gs_exchange_copied(x);
 	for (int i = 0; i < *n && status == GS_OK; i++)
 	{
 		t->list[i] = v->page[i].block;
-		if (t->list[i] < first || t->list[i] >= t->blocks)
+		if (t->list[i] < *first || t->list[i] >= t->blocks)
 			status = gs_exchange_violated(x);
-		first = t->list[i] + 1;
+		*first = t->list[i] + 1;
 	}
+	if (*n < (int) message.count)
+		*first = t->blocks;
 	return status == GS_OK ? GS_OK : gs_report_fail(t->run, status);
 }
 
@@ -210,7 +241,10 @@ compare_lsns(gs_table_run *t, verification *v, int n)
 	}
 }
 
-/* Tell the service, of those map pages of which it has listed any. */
+/*
+ * Tell the service, of those map pages of which it has listed any.  The last answer
+ * is waited for when MAP has been sent, too.
+ */
 static gs_status
 tell_verified(gs_table_run *t, const verification *v)
 {
@@ -220,17 +254,20 @@ tell_verified(gs_table_run *t, const verification *v)
 	for (uint32 m = 0; m < t->map_pages && status == GS_OK; m++)
 	{
 		gs_msg_map	message = {.first = m};
-		gs_msg_pages answer;
 
 		while (message.count < per_slot && m + message.count < t->map_pages &&
 			   v->looked[m + message.count] > 0)
 			message.count++;
 		if (message.count == 0)
 			continue;
+		status = receive_verified(t);
+		if (status != GS_OK)
+			break;
 		memcpy(t->p->slot[0], v->same + m * GS_MAP_WORDS,
 			   message.count * GS_MAP_WORDS * sizeof(uint64));
-		status = gs_report_ask(t->run, &message, GS_MSG_VERIFIED,
-							   sizeof(message), &answer);
+		status = gs_report_send(t->run, &message, GS_MSG_VERIFIED,
+								sizeof(message));
+		t->verified = true;
 		m += message.count - 1;
 	}
 	return status;
@@ -254,12 +291,10 @@ verify(gs_table_run *t, int64 pages)
 
 	do
 	{
-		status = list_pages(t, &v, first, &n);
-		if (status != GS_OK || n == 0)
-			break;
-		compare_lsns(t, &v, n);
-		first = t->list[n - 1] + 1;
-	} while (first < t->blocks);
+		status = list_pages(t, &v, &first, &n);
+		if (status == GS_OK)
+			compare_lsns(t, &v, n);
+	} while (status == GS_OK && first < t->blocks);
 	if (status == GS_OK)
 		status = tell_verified(t, &v);
 	pfree(v.page);

@@ -22,6 +22,7 @@
 #include "pgstat.h"
 #include "storage/bufmgr.h"
 #include "storage/predicate.h"
+#include "utils/memutils.h"
 #include "utils/snapmgr.h"
 #include "utils/spccache.h"
 
@@ -35,6 +36,9 @@
  */
 #define PREFETCH_TRIES	64
 #define PREFETCH_STEP	16
+
+/* Pages of which the session knows the buffers: 512 MB of tables. */
+#define LAST_BUFFERS	65536
 
 /*
  * Start a scan.  Its rs_nblocks is the table's size from now on: tuples on
@@ -60,11 +64,37 @@ read_buffer(HeapScanDesc scan, BlockNumber block)
 							  RBM_NORMAL, scan->rs_strategy);
 }
 
+/*
+ * The same, for pages that are looked at again and again: where one is in shared
+ * buffers takes longer to find out than to look at it there, so the buffer that it
+ * was in is tried first.
+ */
+static Buffer
+read_again(HeapScanDesc scan, BlockNumber block)
+{
+	static Buffer *last;		/* that had a page whose number ends so */
+	Relation	relation = scan->rs_base.rs_rd;
+	Buffer	   *buffer;
+
+	if (last == NULL)
+		last = MemoryContextAllocZero(TopMemoryContext,
+									  LAST_BUFFERS * sizeof(Buffer));
+	buffer = &last[block % LAST_BUFFERS];
+#if PG_VERSION_NUM >= 140000
+	if (*buffer > 0 && ReadRecentBuffer(relation->rd_locator, MAIN_FORKNUM,
+										block, *buffer))
+		return *buffer;
+#else
+	(void) relation;
+#endif
+	return *buffer = read_buffer(scan, block);
+}
+
 /* The LSN that a page has now. */
 XLogRecPtr
 gs_page_lsn(HeapScanDesc scan, BlockNumber block)
 {
-	Buffer		buffer = read_buffer(scan, block);
+	Buffer		buffer = read_again(scan, block);
 	XLogRecPtr	lsn = BufferGetLSNAtomic(buffer);
 
 	ReleaseBuffer(buffer);

@@ -47,6 +47,7 @@
  * and that there is something to do while the service fetches the next.
  */
 #define SLICE_GROUPS	16384
+#define FEW_ROWS		1024
 
 /* Send the stages, as much at a time as a message holds. */
 static gs_status
@@ -229,7 +230,7 @@ gs_report_finish(gs_report_run *run)
 	const instr_time before = x->device;
 	instr_time	waited;
 	gs_msg_finish_report finish = {
-		.groups_max = run->groups->of_rows ? 0 : gs_report_fetch_max(run)
+		.groups_max = gs_report_fetch_max(run)
 	};
 	gs_msg_summary summary;
 	gs_status	status;
@@ -272,11 +273,18 @@ gs_report_finish(gs_report_run *run)
 	return GS_OK;
 }
 
+/* All columns of many rows would be copied once more. */
 int64
 gs_report_fetch_max(const gs_report_run *run)
 {
 	return Min(gs_slot_groups(run->groups, gs_session_link.slot_size),
-			   SLICE_GROUPS);
+			   run->groups->of_rows ? FEW_ROWS : SLICE_GROUPS);
+}
+
+bool
+gs_report_has_all(const gs_report_run *run)
+{
+	return run->private->fetched > 0;
 }
 
 /* Ask for something of some groups, into lane 0's slot. */

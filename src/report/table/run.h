@@ -95,6 +95,9 @@ extern gs_status gs_report_finish(gs_report_run *run);
  * out by gs_lay_groups for that count.
  */
 extern int64 gs_report_fetch_max(const gs_report_run *run);
+
+/* Have all come with the summary?  Then asking for these takes no time. */
+extern bool gs_report_has_all(const gs_report_run *run);
 extern gs_status gs_report_ask_groups(gs_report_run *run, int64 first,
 									  int64 count);
 extern gs_status gs_report_take_groups(gs_report_run *run, int64 count,

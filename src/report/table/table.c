@@ -244,7 +244,6 @@ gs_table_open(gs_report_run *run, Relation relation,
 	t->bits = palloc(GS_MAP_WORDS * sizeof(uint64));
 	t->unchanged = palloc(Min(Max(t->map_pages, 1), MAP_PAGES) *
 						  GS_MAP_WORDS * sizeof(uint64));
-	t->list = palloc(GS_MAP_BLOCKS * sizeof(BlockNumber));
 	return t;
 }
 
@@ -252,7 +251,8 @@ void
 gs_table_close(gs_table_run *t)
 {
 	gs_pages_close(t->scan);
-	pfree(t->list);
+	if (t->list != NULL)
+		pfree(t->list);
 	pfree(t->unchanged);
 	pfree(t->bits);
 	pfree(t->map);

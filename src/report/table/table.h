@@ -38,6 +38,8 @@ typedef struct gs_table_run
 	int64		pages_watched;
 	int			part;
 
+	bool		verified;		/* VERIFIED has been sent, and not answered yet */
+
 	char	   *maps;			/* all of the map, as MAP says it */
 	XLogRecPtr	wal_end;		/* before it was copied: what has been done to a
 								 * page since then gave it a later LSN */
@@ -45,7 +47,7 @@ typedef struct gs_table_run
 	/* of one map page */
 	gs_map_page *map;
 	uint64	   *bits;
-	BlockNumber *list;			/* of pages */
+	BlockNumber *list;			/* of pages; NULL: none have been listed */
 } gs_table_run;
 
 /* After so many pages, others hear how many there were. */

@@ -411,22 +411,27 @@ read_all(gs_dimension *d, PlanState *scan)
 	return make_keys(d, scan);
 }
 
+void
+gs_dimension_find(gs_dimension *d)
+{
+	d->version = gs_dimension_version_of(d);
+	d->rows = d->version == NULL ? NULL : gs_dimensions_find(d->version);
+}
+
 const char *
 gs_dimension_read(gs_dimension *d, PlanState *scan)
 {
-	const gs_dimension_version *version = gs_dimension_version_of(d);
 	const char *reason;
 	MemoryContext old;
 
-	d->rows = version == NULL ? NULL : gs_dimensions_find(version);
 	if (d->rows != NULL)
 		return NULL;
 	old = MemoryContextSwitchTo(AllocSetContextCreate(CurrentMemoryContext,
 													  "gpuscan dimension",
 													  ALLOCSET_DEFAULT_SIZES));
 	reason = read_all(d, scan);
-	if (reason == NULL && version != NULL)
-		gs_dimensions_keep(version, d->rows);
+	if (reason == NULL && d->version != NULL)
+		gs_dimensions_keep(d->version, d->rows);
 	MemoryContextSwitchTo(old);
 	return reason;
 }

@@ -41,15 +41,21 @@ typedef struct gs_dimension
 	/* OIDs of the tables that decide its rows; NIL: there is more that does */
 	List	   *tables;
 
+	double		cost;			/* of reading its rows */
 	PlanState  *plan;			/* NULL when planning */
 	double		outer_rows;		/* as far as is known, that look them up */
 	double		rows_expected;	/* when planning */
 
-	struct gs_dimension_rows *rows; /* when executing */
+	/* when executing: gs_dimension_find */
+	const struct gs_dimension_version *version;
+	struct gs_dimension_rows *rows;
 } gs_dimension;
 
+/* Executing: its rows, if the session has kept them. */
+extern void gs_dimension_find(gs_dimension *d);
+
 /*
- * Executing: read all rows, into the current memory context, in which what is
+ * If it has not, read all, into the current memory context, in which what is
  * made of them lives, too.  scan: the report's.  NULL, or English: why that
  * cannot be done.
  */

@@ -28,6 +28,7 @@
 #include "utils/memutils.h"
 #include "utils/rel.h"
 
+#include "report/session/losses.h"
 #include "report/table/map.h"
 #include "report/translate/dimension.h"
 #include "report/translate/lookup.h"
@@ -140,9 +141,9 @@ gs_dimension_version_of(const gs_dimension *d)
 			return NULL;
 	}
 	version->plan = psprintf("%d %s %s %s", (int) d->kind,
-							 nodeToString(d->inner_keys),
-							 nodeToString(d->tables),
-							 nodeToString(d->plan->plan));
+							 gs_node_text(d->inner_keys),
+							 gs_node_text(d->tables),
+							 gs_node_text(d->plan->plan));
 	gs_settings_read(&version->settings);
 	return version;
 }

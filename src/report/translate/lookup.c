@@ -128,6 +128,17 @@ put_list(gs_lookup *lookup, const gs_domain *domain, const gs_evaluation *e)
 	return NULL;
 }
 
+/* They are as long as the lookup, which may be kept. */
+static void
+pack(gs_lookup *lookup, const gs_domain *domain)
+{
+	lookup->table = palloc(sizeof *lookup->table);
+	lookup->errors = palloc(sizeof *lookup->errors);
+	gs_lookup_pack(lookup, NULL, domain->n, lookup->table);
+	if (!gs_lookup_pack_errors(lookup, NULL, domain->n, lookup->errors))
+		lookup->errors = NULL;
+}
+
 /* In this memory context. */
 static const char *
 make_lookup(PlanState *plan, Expr *expression, const gs_domain *domain,
@@ -142,6 +153,10 @@ make_lookup(PlanState *plan, Expr *expression, const gs_domain *domain,
 	old = MemoryContextSwitchTo(context);
 	reason = domain->listed ? put_list(lookup, domain, &e) :
 		put_values(lookup, exprType((Node *) expression), domain, &e);
+
+	/* of a dimension's rows, there are as many tables as ways to find them */
+	if (reason == NULL && !domain->listed && domain->dimension == NULL)
+		pack(lookup, domain);
 	MemoryContextSwitchTo(old);
 	return reason;
 }

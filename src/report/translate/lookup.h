@@ -28,6 +28,10 @@ typedef struct gs_lookup
 	uint8	   *null;			/* 0 or 1; also of what raised an error */
 	uint8	   *raised;			/* 0 or 1; NULL: nothing did */
 
+	/* the same as tables of the plan; NULL: not made, or nothing raised an error */
+	struct gs_lookup_table *table;
+	struct gs_lookup_table *errors;
+
 	/*
 	 * In place of these, if the domain is listed: the codes for which the
 	 * condition is true, or, if `inverted`, for which it is false.  Then the

@@ -31,6 +31,7 @@
 #include "utils/memutils.h"
 
 #include "report/translate/lookup.h"
+#include "report/translate/translate_parts.h"
 
 /* What all tables may take together when a report begins, and one of them. */
 #define TABLES_MAX		((size_t) 16 * 1024 * 1024)
@@ -85,6 +86,8 @@ is_plain(Oid type)
 			/* of casts by text */
 		case CSTRINGOID:
 		case OIDOID:
+			/* what is counted */
+		case ANYOID:
 			return true;
 		default:
 			return false;
@@ -156,6 +159,12 @@ varies(Node *node, void *context)
 		case T_CoalesceExpr:
 		case T_RelabelType:
 		case T_CoerceViaIO:
+		case T_Aggref:
+		case T_TargetEntry:
+		case T_SortGroupClause:
+		case T_FromExpr:
+		case T_JoinExpr:
+		case T_RangeTblRef:
 			return check_functions_in_node(node, function_varies, NULL) ||
 				expression_tree_walker(node, varies, context);
 		default:
@@ -266,6 +275,12 @@ gs_lookups_keep(MemoryContext context, const Expr *expression,
 	e->n = domain->n;
 	gs_settings_read(&e->settings);
 	e->lookup = *lookup;
+
+	/* from now on the service may keep them, too */
+	if (lookup->table != NULL)
+		gs_lookup_number(lookup->table);
+	if (lookup->errors != NULL)
+		gs_lookup_number(lookup->errors);
 	MemoryContextSetParent(context, tables);
 	dlist_push_head(&entries, &e->node);
 }

@@ -387,6 +387,9 @@ put_results(gs_translation *t, const gs_domain *d, gs_operand operand,
 	bool		has_errors;
 	bool		done;
 
+	if (lookup->table != NULL)
+		return gs_put_lookup_table(t, d, operand, lookup, lookup->table,
+								   lookup->errors, r);
 	gs_lookup_pack(lookup, NULL, d->n, &table);
 	has_errors = gs_lookup_pack_errors(lookup, NULL, d->n, &errors);
 	done = gs_put_lookup_table(t, d, operand, lookup, &table,

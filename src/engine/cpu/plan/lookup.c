@@ -2,7 +2,7 @@
  *
  * lookup.c
  *	  GS_CODE_LOOKUP over the rows of a tile: first each row's place in the
- *	  table, then what stands there.
+ *	  table, then what stands there; and GS_CODE_FIND.
  *
  * As other instructions it computes all rows, without branches.  Where a row has
  * no place, that is 0, and its state says so.
@@ -12,6 +12,7 @@
 #include "engine/cpu/plan/plan.h"
 
 #include "engine/arithmetic.h"
+#include "engine/index.h"
 
 /* Returns whether there is a row without a place; then all have a state. */
 #define FIND_PLACES(suffix, type) \
@@ -153,13 +154,19 @@ take_nulls(const uint8_t *nulls, const int32_t *place, int n, bool has_states,
 	return true;
 }
 
+static const gs_value *
+table_of(const gs_plan *plan, const gs_instruction *in)
+{
+	return in->first < 0 ? plan->table[GS_TABLE(in->first)].value :
+		plan->list + in->first;
+}
+
 void
 gs_group_run_lookup(gs_plan_run *run, group_step *s, int n)
 {
 	const gs_instruction *in = s->in;
 	const gs_value nothing = {0};
-	const gs_value *table = in->first < 0 ?
-		run->plan->table[GS_TABLE(in->first)].value : run->plan->list + in->first;
+	const gs_value *table = table_of(run->plan, in);
 	const uint8_t *nulls = in->list_null ?
 		(const uint8_t *) (table + gs_lookup_values(in)) : NULL;
 	group_vector a = gs_group_vector(run, in->a);
@@ -180,4 +187,68 @@ gs_group_run_lookup(gs_plan_run *run, group_step *s, int n)
 		has_states = take_nulls(nulls, place, n, has_states, state);
 	take_values(in, table, place, n, s->space->values);
 	s->vector.states = has_states ? state : NULL;
+}
+
+/* ----------
+ * GS_CODE_FIND
+ * ----------
+ */
+
+/* Rows that are on the way to what they look for, which is in no cache. */
+#define FOUND_AT_ONCE	64
+
+/*
+ * Each way is taken by all of some rows before the next: the processor waits for
+ * the memory of many at a time.
+ */
+#define FIND(suffix, type) \
+static void \
+find_some_##suffix(const gs_value *index, const gs_instruction *in, \
+				   const type *a, int n, int32_t *restrict place) \
+{ \
+	const gs_value *number = index + gs_index_starts(in->width); \
+	const int32_t *start = (const int32_t *) index; \
+	int64_t		bucket[FOUND_AT_ONCE]; \
+	int			length[FOUND_AT_ONCE]; \
+\
+	for (int i = 0; i < n; i++) \
+	{ \
+		bucket[i] = gs_index_bucket(a[i], (uint64_t) in->low, in->width); \
+		__builtin_prefetch(&start[bucket[i]]); \
+	} \
+	for (int i = 0; i < n; i++) \
+	{ \
+		length[i] = gs_index_range(index, in->count, bucket[i], &place[i]); \
+		__builtin_prefetch(length[i] > 0 ? &number[place[i]] : number); \
+	} \
+	for (int i = 0; i < n; i++) \
+		place[i] = gs_index_place(number, place[i], length[i], a[i]); \
+} \
+\
+static void \
+find_##suffix(const gs_value *index, const gs_instruction *in, const void *a, \
+			  int n, int32_t *restrict place) \
+{ \
+	for (int i = 0; i < n; i += FOUND_AT_ONCE) \
+		find_some_##suffix(index, in, (const type *) a + i, \
+						   n - i < FOUND_AT_ONCE ? n - i : FOUND_AT_ONCE, \
+						   place + i); \
+}
+
+FIND(int2, int16_t)
+FIND(int4, int32_t)
+FIND(int8, int64_t)
+
+void
+gs_group_find(const gs_plan *plan, const gs_instruction *in, const void *a,
+			  int n, int32_t *place)
+{
+	const gs_value *index = table_of(plan, in);
+
+	if (in->type == GS_INT2)
+		find_int2(index, in, a, n, place);
+	else if (in->type == GS_INT4)
+		find_int4(index, in, a, n, place);
+	else
+		find_int8(index, in, a, n, place);
 }

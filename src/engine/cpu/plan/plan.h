@@ -411,8 +411,10 @@ extern group_vector gs_group_vector(const gs_plan_run *run,
 extern void gs_group_set_value(gs_type type, void *values, int i,
 							   gs_value value);
 
-/* lookup.c: GS_CODE_LOOKUP */
+/* lookup.c: GS_CODE_LOOKUP; GS_CODE_FIND, of any values where there are states */
 extern void gs_group_run_lookup(gs_plan_run *run, group_step *s, int n);
+extern void gs_group_find(const gs_plan *plan, const gs_instruction *in,
+						  const void *a, int n, int32_t *place);
 
 /* rows.c */
 extern gs_status gs_group_plan_rows(gs_plan_run *run);

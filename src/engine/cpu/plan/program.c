@@ -215,6 +215,15 @@ run_search(gs_plan_run *run, group_step *s, int n)
 }
 
 static void
+run_find(gs_plan_run *run, group_step *s, int n)
+{
+	group_vector a = gs_group_vector(run, s->in->a);
+
+	gs_group_find(run->plan, s->in, a.values, n, (int32_t *) s->space->values);
+	set_strict_states(s, a.states, NULL, false, n);
+}
+
+static void
 run_in(gs_plan_run *run, group_step *s, int n)
 {
 	group_vector a = gs_group_vector(run, s->in->a);
@@ -274,6 +283,8 @@ function_of(const gs_instruction *in)
 			return run_check;
 		case GS_CODE_LOOKUP:
 			return gs_group_run_lookup;
+		case GS_CODE_FIND:
+			return run_find;
 		default:
 			return run_strict;
 	}

@@ -205,6 +205,20 @@ keep_present(gs_plan_run *run, const uint8_t *state, int n, uint8_t *keep)
 	run->summary.errors |= errors & GS_STATE_ERRORS;
 }
 
+/* Are n bits set, from `at` on, a multiple of 8? */
+static bool
+all_set(const uint8_t *bits, int64_t at, int n)
+{
+	uint8_t		all = UINT8_MAX;
+
+	bits += at / 8;
+	for (int i = 0; i < n / 8; i++)
+		all &= bits[i];
+	if (n % 8 > 0)
+		all &= (uint8_t) (bits[n / 8] | UINT8_MAX << n % 8);
+	return all == UINT8_MAX;
+}
+
 /*
  * Lists the rows that count, of n from `at` on, in run->selected.  Returns
  * their number; if that is n, there is no list.
@@ -212,9 +226,12 @@ keep_present(gs_plan_run *run, const uint8_t *state, int n, uint8_t *keep)
 int
 gs_group_select(gs_plan_run *run, const gs_batch *batch, int64_t at, int n)
 {
-	if (batch->rows == NULL && run->plan->filter == GS_NOTHING)
+	/* few of a table's rows are masked, mostly */
+	bool		all = batch->rows == NULL || all_set(batch->rows, at, n);
+
+	if (all && run->plan->filter == GS_NOTHING)
 		return n;
-	if (batch->rows == NULL)
+	if (all)
 		memset(run->keep, 1, n);
 	else
 		gs_cpu_bits_to_flags(batch->rows, at, n, run->keep);

@@ -252,14 +252,17 @@ compute_window(computation *c, int window)
 	bool		functions = gs_window_has_functions(c->w, window);
 	bool		last = window == c->w->order;
 	bool		limited = last && limit > 0 && limit < rows;
+	bool		top = last && c->w->first > 0;
 	gs_sort_keys keys;
 	window_order order;
 
 	if (!last && !functions)
 		return;
 	cpu_window_keys(&c->w->window[window], relation, c->type, &keys);
-	if (!limited ||
-		!cpu_window_first(&keys, rows, limit, &c->space, &order))
+	if (top)
+		cpu_window_sort_top(&keys, rows, c->w->first, &c->space, &order);
+	else if (!limited ||
+			 !cpu_window_first(&keys, rows, limit, &c->space, &order))
 		cpu_window_sort(&keys, rows, functions, &c->space, &order);
 	if (limited)
 		order.n = limit;

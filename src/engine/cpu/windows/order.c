@@ -5,7 +5,8 @@
  *
  * Rows are sorted by words (keys.c), by the last one first, since the sort is
  * stable; rows that are in order already are left.  Of a few first rows a buffer
- * is enough: it takes those below all that are known to be too many.
+ * is enough: it takes those below all that are known to be too many.  Of the first
+ * rows of each partition, the least words of the partition are such a bound.
  *
  *-------------------------------------------------------------------------
  */
@@ -171,30 +172,164 @@ set_order(const cpu_keys *k, const uint32_t *row, window_space *space,
 	order->width = k->width;
 }
 
+static cpu_keys
+keys_of(const window_space *space, int64_t n)
+{
+	cpu_keys	k = {
+		.n = n, .width = 8, .key = space->key,
+		.other_key = space->other_key, .position = space->row,
+		.other_position = space->other_row
+	};
+
+	return k;
+}
+
+/* row: NULL, or k's positions, if these are the rows. */
+static void
+sort_rows(const gs_sort_keys *keys, cpu_keys *k, const uint32_t *row,
+		  bool heads, window_space *space, window_order *order)
+{
+	for (int word = keys->words - 1; word >= 0; word--)
+	{
+		k->width = keys->word[word].bits <= 32 ? 4 : 8;
+		if (make_keys(keys, word, row, k))
+			continue;
+		if (row == NULL)
+			number_rows(k->position, k->n);
+		gs_cpu_sort_bits(k, keys->word[word].bits);
+		row = k->position;
+	}
+	set_order(k, row, space, order);
+	if (heads)
+		order->unique = set_heads(keys, k, row, space->head);
+}
+
 void
 cpu_window_sort(const gs_sort_keys *keys, int64_t rows, bool heads,
 				window_space *space, window_order *order)
 {
-	cpu_keys	k = {
-		.n = rows, .width = 8, .key = space->key,
-		.other_key = space->other_key, .position = space->row,
-		.other_position = space->other_row
-	};
-	const uint32_t *row = NULL;
+	cpu_keys	k = keys_of(space, rows);
 
-	for (int word = keys->words - 1; word >= 0; word--)
+	sort_rows(keys, &k, NULL, heads, space, order);
+}
+
+/* ----------
+ * The first rows of each partition
+ * ----------
+ */
+
+/* A first word, from its partition on. */
+typedef struct top_word
+{
+	uint64_t	partition;
+	uint64_t	order;
+} top_word;
+
+static inline top_word
+top_word_of(const gs_sort_word *word, uint64_t x)
+{
+	top_word	w = {0, x};
+
+	if (word->order_bits < 64)
 	{
-		k.width = keys->word[word].bits <= 32 ? 4 : 8;
-		if (make_keys(keys, word, row, &k))
-			continue;
-		if (row == NULL)
-			number_rows(k.position, k.n);
-		gs_cpu_sort_bits(&k, keys->word[word].bits);
-		row = k.position;
+		w.partition = x >> word->order_bits;
+		w.order = x & ((UINT64_C(1) << word->order_bits) - 1);
 	}
-	set_order(&k, row, space, order);
-	if (heads)
-		order->unique = set_heads(keys, &k, row, space->head);
+	return w;
+}
+
+/* Put x among n that ascend, of which the last goes. */
+static inline void
+insert(uint64_t *least, int64_t n, uint64_t x)
+{
+	int64_t		i = n - 1;
+
+	for (; i > 0 && least[i - 1] > x; i--)
+		least[i] = least[i - 1];
+	least[i] = x;
+}
+
+/*
+ * The positions become the rows whose first words are among the least of their
+ * partitions.  False: these are too many, or their words do not tell.
+ */
+static bool
+select_top(const gs_sort_keys *keys, int64_t first, cpu_keys *k)
+{
+	const gs_sort_word *word = &keys->word[0];
+	int			partition_bits = word->bits - word->order_bits;
+	uint64_t   *all = k->key;
+	uint64_t   *least = k->other_key;
+	int64_t		rows = k->n;
+	int			n;
+
+	if (!gs_sort_first_word_decides(keys) || partition_bits > 31 ||
+		(first << partition_bits) > rows / 2)
+		return false;
+	memset(least, 0xff, sizeof *least * (size_t) (first << partition_bits));
+	for (int64_t at = 0; at < rows; at += n)
+	{
+		n = rows - at < WINDOWS_BLOCK ? (int) (rows - at) : WINDOWS_BLOCK;
+		cpu_window_word(keys, 0, NULL, at, n, all + at);
+		for (int i = 0; i < n; i++)
+		{
+			top_word	w = top_word_of(word, all[at + i]);
+			uint64_t   *of = least + (int64_t) w.partition * first;
+
+			if (w.order < of[first - 1])
+				insert(of, first, w.order);
+		}
+	}
+	k->n = 0;
+	for (int64_t i = 0; i < rows; i++)
+	{
+		top_word	w = top_word_of(word, all[i]);
+
+		k->position[k->n] = (uint32_t) i;
+		k->n += w.order <= least[(int64_t) w.partition * first + first - 1];
+	}
+	return true;
+}
+
+/* Places of greater ranks go. */
+static void
+keep_ranks(int64_t first, bool has_keys, window_space *space,
+		   window_order *order)
+{
+	int64_t		partition = 0;
+	int64_t		before = 0;		/* rows, in the partition */
+	int64_t		n = 0;
+
+	for (int64_t i = 0; i < order->n; i++)
+	{
+		uint8_t		head = space->head[i];
+
+		if (head & HEAD_PARTITION)
+			partition = i;
+		if (head & HEAD_PEERS)
+			before = i - partition;
+		if (before >= first)
+			continue;
+		space->row[n] = order->row == NULL ? (uint32_t) i : order->row[i];
+		space->head[n] = head;
+		if (has_keys)
+			gs_cpu_set_key(space->key, order->width, n,
+						   gs_cpu_get_key(space->key, order->width, i));
+		n++;
+	}
+	order->n = n;
+	order->row = space->row;
+}
+
+void
+cpu_window_sort_top(const gs_sort_keys *keys, int64_t rows, int64_t first,
+					window_space *space, window_order *order)
+{
+	cpu_keys	k = keys_of(space, rows);
+	const uint32_t *row = select_top(keys, first, &k) ? k.position : NULL;
+
+	sort_rows(keys, &k, row, true, space, order);
+	keep_ranks(first, keys->words == 1, space, order);
 }
 
 /* Sort what has been collected, and keep the first ones. */
@@ -244,10 +379,7 @@ bool
 cpu_window_first(const gs_sort_keys *keys, int64_t rows, int64_t limit,
 				 window_space *space, window_order *order)
 {
-	cpu_keys	k = {
-		.width = 8, .key = space->key, .other_key = space->other_key,
-		.position = space->row, .other_position = space->other_row
-	};
+	cpu_keys	k = keys_of(space, 0);
 
 	if (keys->words != 1 || limit + FIRST_MORE + WINDOWS_BLOCK >= rows)
 		return false;

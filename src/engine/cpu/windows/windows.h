@@ -107,6 +107,11 @@ extern bool cpu_window_unpack(const gs_sort_keys *keys,
 extern void cpu_window_sort(const gs_sort_keys *keys, int64_t rows, bool heads,
 							window_space *space, window_order *order);
 
+/* Only rows of the first ranks in their partitions, with heads. */
+extern void cpu_window_sort_top(const gs_sort_keys *keys, int64_t rows,
+								int64_t first, window_space *space,
+								window_order *order);
+
 /* Only the first `limit` rows, without heads; false: sort instead. */
 extern bool cpu_window_first(const gs_sort_keys *keys, int64_t rows,
 							 int64_t limit, window_space *space,

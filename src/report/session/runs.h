@@ -1,0 +1,23 @@
+/*-------------------------------------------------------------------------
+ *
+ * runs.h
+ *	  How often this session has run its queries.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_REPORT_RUNS_H
+#define GS_REPORT_RUNS_H
+
+#include "report/session/losses.h"
+
+typedef struct gs_runs
+{
+	gs_attempt	query;
+	int			runs;			/* since it last read rows of joins, or ever */
+	bool		was_report;
+} gs_runs;
+
+/* A query's, which the caller counts; nothing, if it is not known. */
+extern gs_runs *gs_runs_of(const gs_attempt *query);
+
+#endif							/* GS_REPORT_RUNS_H */

@@ -45,6 +45,7 @@ have_moved(gs_values *v, char *memory)
 	gs_values_release(v);
 	v->memory = memory;
 	v->on_host = !v->on_host;
+	atomic_fetch_add(&gs_progress, 1);
 }
 
 /* Move some values of a column to the host; the caller has gs_budget_lock. */

@@ -115,7 +115,8 @@ test_report_shared_little(void)
 void
 test_report_shared_tiers(void)
 {
-	char	   *tiers[] = {"--cache-size=60kB", "--host-cache-size=40kB", NULL};
+	char	   *tiers[] = {"--cache-size=60kB", "--host-cache-size=40kB",
+	"--devices=0,0", NULL};
 	service		s;
 
 	service_start(&s, tiers);

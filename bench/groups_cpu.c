@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * groups_cpu.c
- *	  The CPU engine's filters, groups and aggregates, on one thread.
+ *	  The CPU engine's filters, look-ups, groups and aggregates, on one thread.
  *
  * Each plan is timed over columns in memory, fed in batches as a backend feeds
  * them, with all results fetched.  The figure is the median of several runs.
@@ -12,7 +12,7 @@
  */
 #define _POSIX_C_SOURCE 199309L
 
-#include "engine/plan.h"
+#include "engine/index.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -138,8 +138,16 @@ static const gs_constant constants[] = {
 	{GS_INT8, 0, {.i8 = 100}},
 };
 
-/* r2: a year and v > 0.25; r6: price (100 - discount) (100 + tax) */
-static const gs_instruction code[] = {
+/* Look-up tables: of 1,000,000 rows an int4; an index of as many int8. */
+#define ROWS		1000000
+
+static gs_plan_table tables[2];
+
+/*
+ * r2: a year and v > 0.25; r6: price (100 - discount) (100 + tax); r8: what a
+ * dense key has in a relation; r10: what a key of 64 bits has
+ */
+static gs_instruction code[] = {
 	{.code = GS_CODE_EQ, .type = GS_INT4, .a = YEAR, .b = GS_CONSTANT(0)},
 	{.code = GS_CODE_GT, .type = GS_FLOAT8, .a = VALUE, .b = GS_CONSTANT(1)},
 	{.code = GS_CODE_AND, .type = GS_BOOL, .a = GS_RESULT(0), .b = GS_RESULT(1)},
@@ -150,7 +158,41 @@ static const gs_instruction code[] = {
 	{.code = GS_CODE_MULTIPLY, .type = GS_INT8, .a = GS_RESULT(5),
 	.b = GS_RESULT(4)},
 	{.code = GS_CODE_GE, .type = GS_INT4, .a = YEAR, .b = GS_CONSTANT(0)},
+	{.code = GS_CODE_LOOKUP, .type = GS_INT4, .to = GS_INT4, .a = KEY_10_6,
+	.width = 4, .first = GS_TABLE(0), .count = ROWS, .on_null = -1},
+	{.code = GS_CODE_FIND, .type = GS_INT8, .a = KEY_RANDOM,
+	.first = GS_TABLE(1), .count = ROWS},
+	{.code = GS_CODE_LOOKUP, .type = GS_INT4, .to = GS_INT4, .a = GS_RESULT(9),
+	.width = 4, .first = GS_TABLE(0), .count = ROWS, .on_null = -1, .low = 1},
 };
+
+static void
+make_tables(void)
+{
+	int64_t    *number = allocate(ROWS * sizeof *number);
+	int32_t    *row = allocate(ROWS * sizeof *row);
+	int32_t    *attribute = allocate(ROWS * sizeof *attribute);
+	int64_t		size = gs_index_size(ROWS);
+	gs_value   *index = allocate((size_t) size * sizeof *index);
+	uint64_t	factor;
+	double		start = seconds();
+
+	for (int i = 0; i < ROWS; i++)
+	{
+		number[i] = (int64_t) ((uint64_t) i * 0x9e3779b97f4a7c15u);
+		attribute[i] = (int32_t) random_bits();
+	}
+	if (gs_index_make(number, ROWS, index, row, &factor) != ROWS)
+		exit(1);
+	printf("an index of %d keys of 64 bits: %.1f ms\n\n", ROWS,
+		   (seconds() - start) * 1e3);
+	tables[0] = (gs_plan_table) {.size = ROWS / 2, .value = (gs_value *) attribute};
+	tables[1] = (gs_plan_table) {.size = size, .value = index};
+	code[9].width = (int16_t) gs_index_bits(ROWS);
+	code[9].low = (int64_t) factor;
+	free(number);
+	free(row);
+}
 
 #define AGG(k, argument)	{.kind = k, .a = argument, .filter = GS_NOTHING}
 #define COUNT				AGG(GS_AGG_COUNT, GS_NOTHING)
@@ -186,6 +228,9 @@ static const benchmark benchmarks[] = {
 	{"sum float8 by 10^7", KEY_10_7, GS_NOTHING, {SUM(VALUE)}, 0},
 	{"sum float8 by 100, hashed", KEY_WIDE, GS_NOTHING, {SUM(VALUE)}, 0},
 	{"sum float8 by 10^6, hashed", KEY_RANDOM, GS_NOTHING, {SUM(VALUE)}, 0},
+	{"int4 looked up in 10^6 rows, summed by 100", KEY_100, GS_NOTHING,
+	{SUM(GS_RESULT(8))}, 4},
+	{"the same by keys of 64 bits", KEY_100, GS_NOTHING, {SUM(GS_RESULT(10))}, 0},
 	{"median float8 by 100", KEY_100, GS_NOTHING, MEDIAN, 0},
 	{"histogram 256 float8 by 7", YEAR, GS_NOTHING, HISTOGRAM, 0},
 };
@@ -275,6 +320,7 @@ measure(const benchmark *b)
 		.instructions = sizeof code / sizeof *code,.code = code,
 		.constants = sizeof constants / sizeof *constants,
 		.constant = constants,
+		.tables = 2,.table = tables,
 		.keys = b->key != GS_NOTHING,.key = &b->key,
 		.filter = b->filter,.aggregate = b->aggregate
 	};
@@ -317,6 +363,7 @@ main(int argc, char **argv)
 		return 1;
 	}
 	make_data();
+	make_tables();
 	printf("%lld rows, one thread, processor time, medians of %d runs\n\n"
 		   "| plan                                       |    groups | "
 		   "ns a row | aim         |\n"

@@ -217,5 +217,14 @@ SELECT text, made_by(format('SELECT %s, count(*) FROM special GROUP BY 1', text)
 FROM unnest(ARRAY['n2 / 7', 'n2 / 3 = 16.666666666666666667', 'round(n2 / 7, h)', 'round(n2 / 7, 30)', 'sqrt(abs(n2))', 'ln(abs(g) + 1)', 'width_bucket(h, 0, 1, 5000)', 'width_bucket(h2, 0, id + 1, 5)', 'width_bucket(i, ''{7, 1}'')',
 	'CASE WHEN g < 1 THEN c || i ELSE ''x'' END', 'round(g)', 'extract(day FROM now())::numeric(10, 2)', 'round(n2, -2147483648)']) AS text;
 
+-- Powers, which are rounded once, of numbers whose powers need no rounding
+SET gpuscan.reports = 'all';
+EXPLAIN (COSTS OFF) SELECT g ^ 2, count(*) FROM special GROUP BY 1;
+SELECT query, answer(query, 'off') = answer(query, 'all') AS same
+FROM unnest(ARRAY['SELECT power(h, 2), (i2 % 1000)::double precision ^ 2, count(*) FROM special GROUP BY 1, 2', 'SELECT g ^ 1, count(*) FROM special WHERE g <> 0 GROUP BY 1',
+	'SELECT power(CASE WHEN h2 > 0 THEN 4 WHEN h2 < 0 THEN -0.5::double precision END, -1), power(i::double precision, 2) > 100, count(*) FROM special GROUP BY 1, 2',
+	'SELECT count(*) FROM special WHERE power(g, -1) > 0', 'SELECT sum(g ^ 2) FROM special WHERE id < 256']) AS query;
+SELECT made_by('SELECT f ^ 2, count(*) FROM special GROUP BY 1'), made_by('SELECT count(*) FROM special WHERE f ^ 3 > 7');
+
 DROP TABLE special, expression, quotient, edge;
 DROP FUNCTION without_error, difference;

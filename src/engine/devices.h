@@ -9,15 +9,20 @@
  * is that of one device.  What cannot be merged is executed on the first, which
  * reads the memory of the others.
  *
- * Threads may feed one execution at the same time if it spreads and each of them
- * has another device's batches.
+ * Or it has slices: rows of a plan of rows whose windows are computed next are
+ * those of one partition, or of another.  Each device looks at all rows, and finds
+ * the ones that are its own, by the value of one operand; it keeps them, and the
+ * windows of its partitions are computed there.
+ *
+ * Threads may feed one execution at the same time if it spreads, or has slices,
+ * and each of them has another device's batches, or slice.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef GS_DEVICES_H
 #define GS_DEVICES_H
 
-#include "engine/plan.h"
+#include "engine/windows.h"
 
 #ifdef __cplusplus
 extern "C"
@@ -25,14 +30,35 @@ extern "C"
 #endif
 
 /*
- * The engine whose executions are such ones of another.  use is gs_engine's, and
- * choose says on which device an execution begins that has had no row: it may be
- * any.  A thread that calls it has another device in use afterwards.
+ * The engine whose executions are such ones of another, on so many devices.  use
+ * is gs_engine's, and choose says on which device an execution begins that has had
+ * no row: it may be any.  A thread that calls it has another device in use
+ * afterwards.
  */
 extern const gs_plan_engine *gs_plan_devices(const gs_plan_engine *engine,
+											 int devices,
 											 void (*use) (int device),
 											 int (*choose) (void));
+extern const gs_plan_engine *gs_plan_one_device(void);	/* that other engine */
 extern bool gs_plan_spreads(const gs_plan_run *run);
+
+/*
+ * The operand by which the rows of a plan can be cut into slices, if windows are
+ * computed next: an integer that is in all of their partitions.  GS_NOTHING: there
+ * is none.
+ */
+extern gs_operand gs_plan_slices(const gs_plan *plan, const gs_stage *next);
+
+/* Cut an execution into slices; it has had no rows. */
+extern void gs_plan_slice(gs_plan_run *run, gs_operand by);
+
+/* Feed a batch to one slice; feed itself feeds it to all. */
+extern gs_status gs_plan_feed_slice(gs_plan_run *run, int device,
+									const gs_batch *batch);
+
+/* After finish: the execution of a slice, and what it found. */
+extern gs_plan_run *gs_plan_slice_of(gs_plan_run *run, int device,
+									 gs_summary *summary);
 
 #ifdef __cplusplus
 }

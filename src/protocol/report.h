@@ -174,7 +174,9 @@ typedef struct gs_msg_table
  * MAP: `count` map pages from `first` on follow.  It comes for all of them, in
  * order, and is answered once: then it is decided which pages are
  * read from what is held.  `final`: pages that would have to be verified are
- * to be read instead.
+ * to be read instead.  `whole`: unless there is none to be verified or read, the
+ * table is forgotten, as if TABLE had not come.  So several tables can be asked for
+ * at once.
  *
  * LOOK: map pages in lane 0's slot have the bits of pages whose rows this request has fed since MAP, and which
  * were the same when MAP was true, on a map page with the LSN of MAP: they are
@@ -194,7 +196,7 @@ typedef struct gs_msg_map
 	uint32_t	count;			/* 1 or more; at most a slot's worth, of MAP
 								 * GS_MAPS_A_MESSAGE */
 	int32_t		final;			/* 0 or 1 */
-	int32_t		unused;
+	int32_t		whole;			/* 0 or 1 */
 } gs_msg_map;
 
 /*

@@ -230,7 +230,8 @@ count_unverified(const gs_reading *r)
 
 			if (!fresh)
 				bits |= gs_reading_wanted(r, m, w);
-			count += __builtin_popcountll(bits);
+			if (bits != 0)
+				count += __builtin_popcountll(bits);
 		}
 	}
 	return count;
@@ -254,7 +255,8 @@ mark_usable(gs_reading *r)
 			if (fresh)
 				bits |= gs_reading_wanted(r, m, w);
 			r->done[m * r->words + w] = bits;
-			count += __builtin_popcountll(bits);
+			if (bits != 0)
+				count += __builtin_popcountll(bits);
 		}
 	}
 	return count;

@@ -19,12 +19,6 @@
 #define SEGMENT_ROWS_MIN	16384
 #define SEGMENT_PART_MIN	16
 
-/*
- * A table's rows are shared among the devices in parts of at least so many:
- * for fewer, it takes longer to merge what several have found.
- */
-#define SHARE_ROWS_MIN		(INT64_C(1) << 22)
-
 /* Capacities are multiples of this, so that bitmaps are whole words. */
 #define SEGMENT_GRAIN		64
 
@@ -334,7 +328,7 @@ static int64_t
 share(int64_t rows)
 {
 	int64_t		least = gs_service.logical_devices ? SEGMENT_GRAIN :
-		SHARE_ROWS_MIN;
+		GS_SHARE_ROWS_MIN;
 	int64_t		part = rows / gs_service.devices;
 
 	return part > least ? part : rows < least ? rows : least;

@@ -124,6 +124,7 @@ gs_debug_engine(const gs_engine *engine, int delay, int64_t fail_after)
 	debug.write = engine->write;
 	debug.widen = engine->widen;
 	debug.release = engine->release;
+	debug.use = engine->use;
 	debug.on_device = engine->on_device;
 	return &debug;
 }
@@ -216,6 +217,8 @@ gs_debug_plan_engine(const gs_plan_engine *engine)
 
 	real_plan = engine;
 	debug.name = engine->name;
+	debug.merges = engine->merges;
+	debug.merge = engine->merge;
 	debug.relations = engine->relations == NULL ? NULL : &relations;
 	return &debug;
 }

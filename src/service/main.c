@@ -165,14 +165,14 @@ open_engine(void)
 		c->cache_size = default_cache_size();
 	else if (c->engine->on_device)
 		c->cache_size *= (uint64_t) c->devices;
-	if (c->devices > 1)
-		c->plan_engine = gs_plan_devices(c->plan_engine, gs_device_use,
-										 gs_device_least_busy);
 	if (c->delay > 0 || c->fail_after > 0)
 	{
 		c->engine = gs_debug_engine(c->engine, c->delay, c->fail_after);
 		c->plan_engine = gs_debug_plan_engine(c->plan_engine);
 	}
+	if (c->devices > 1)
+		c->plan_engine = gs_plan_devices(c->plan_engine, c->devices,
+										 gs_device_use, gs_device_least_busy);
 }
 
 #ifdef GS_WITH_CUDA

@@ -272,7 +272,7 @@ gs_handle_map(gs_connection *c, const void *message, size_t size)
 		return answer_pages(c, &answer, status);
 	if (map->count > GS_MAPS_A_MESSAGE(reading->map_blocks) ||
 		size != sizeof *map + map->count * gs_map_size(reading->map_blocks) ||
-		(map->final != 0 && map->final != 1) ||
+		map->final < 0 || map->final > 1 || map->whole < 0 || map->whole > 1 ||
 		!gs_reading_map(reading, map->first, map->count,
 						(const char *) (map + 1)))
 		return gs_malformed(c, "MAP with a number out of range");
@@ -282,6 +282,12 @@ gs_handle_map(gs_connection *c, const void *message, size_t size)
 	status = gs_reading_decide(reading, map->final != 0, &answer);
 	gs_execution_done(c);
 	reading->feedable = reading->decided && answer.usable == reading->blocks;
+	if (map->whole != 0 && !reading->feedable)
+	{
+		report->readings = reading->next;
+		gs_reading_close(reading);
+		free(reading);
+	}
 	return answer_pages(c, &answer, status);
 }
 

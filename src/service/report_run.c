@@ -18,6 +18,7 @@
  *-------------------------------------------------------------------------
  */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "engine/devices.h"
@@ -40,6 +41,7 @@ gs_report_begin(gs_connection *c)
 	while ((status = gs_service.plan_engine->begin(plan, &report->run)) ==
 		   GS_NO_MEMORY && gs_evict_part())
 		gs_execution_restart(c);
+	report->sliced = report->settled = false;
 	return status;
 }
 
@@ -56,6 +58,13 @@ gs_report_start(gs_connection *c)
 	return status;
 }
 
+static void
+forget_fed(gs_report *report)
+{
+	for (gs_reading *r = report->readings; r != NULL; r = r->next)
+		memset(r->fed, 0, sizeof r->fed);
+}
+
 /* After GS_NO_MEMORY: make room and begin again; false if that is no use. */
 static bool
 restart(gs_connection *c, int *restarts)
@@ -65,8 +74,7 @@ restart(gs_connection *c, int *restarts)
 	if (report->fed || ++*restarts > RESTARTS || !gs_evict_part())
 		return false;
 	gs_execution_restart(c);
-	for (gs_reading *r = report->readings; r != NULL; r = r->next)
-		memset(r->fed, 0, sizeof r->fed);
+	forget_fed(report);
 	report->work = (gs_report_work) {0};
 	report->at = 0;
 	return gs_report_begin(c) == GS_OK;
@@ -84,7 +92,10 @@ gs_report_feed(gs_connection *c, const gs_batch *batch)
 		return report->ahead;
 	gs_execution_busy(c);
 	do
+	{
+		report->settled = true;
 		status = gs_service.plan_engine->feed(report->run, batch);
+	}
 	while (status == GS_NO_MEMORY && restart(c, &restarts));
 	gs_execution_done(c);
 	report->fed = true;
@@ -120,13 +131,15 @@ free_mask(gs_batch *batch, size_t size)
 
 /* Feed a segment's columns where they are. */
 static gs_status
-feed_pinned(gs_connection *c, const gs_pin *pin, gs_batch *batch)
+feed_pinned(gs_connection *c, int device, const gs_pin *pin, gs_batch *batch)
 {
 	gs_report  *report = c->request.report;
 	size_t		size;
 	gs_status	status = send_mask(pin, batch, &size);
 
-	if (status == GS_OK)
+	if (status == GS_OK && report->sliced)
+		status = gs_plan_feed_slice(report->run, device, batch);
+	else if (status == GS_OK)
 		status = gs_service.plan_engine->feed(report->run, batch);
 	free_mask(batch, size);
 	return status;
@@ -149,7 +162,7 @@ gs_report_tell_progress(gs_connection *c, int64_t *told)
 
 /*
  * The next reading of which a device lacks a segment, after r->fed[device] has been
- * set to it; NULL: it has all.
+ * set to it; NULL: it has all.  Slices are of all devices' segments.
  */
 static gs_reading *
 next_reading(const gs_report *report, int device)
@@ -158,7 +171,8 @@ next_reading(const gs_report *report, int device)
 	{
 		int		   *at = &r->fed[device];
 
-		while (*at < r->pins && gs_pin_device(&r->pin[*at]) != device)
+		while (*at < r->pins && !report->sliced &&
+			   gs_pin_device(&r->pin[*at]) != device)
 			(*at)++;
 		if (*at < r->pins)
 			return r;
@@ -166,73 +180,61 @@ next_reading(const gs_report *report, int device)
 	return NULL;
 }
 
-/* A device's part of what is held, for a thread of its own. */
-typedef struct device_feed
+/*
+ * Before the first rows: if windows are computed next, each device gets the rows
+ * of some of their partitions, if it can, and if what is held is worth it.
+ */
+static void
+settle(gs_report *report)
+{
+	gs_operand	by = GS_NOTHING;
+	int64_t		rows = 0;
+
+	if (report->settled)
+		return;
+	report->settled = true;
+	for (const gs_reading *r = report->readings; r != NULL; r = r->next)
+	{
+		for (int i = 0; i < r->pins; i++)
+			rows += r->pin[i].rows;
+	}
+	if (gs_service.devices > 1 && report->stages > 1 &&
+		(gs_service.logical_devices || rows >= GS_SHARE_ROWS_MIN))
+		by = gs_plan_slices(report->rows, &report->stage[1]);
+	if (by == GS_NOTHING)
+		return;
+	report->sliced = true;
+	gs_plan_slice(report->run, by);
+	forget_fed(report);			/* each device gets all of it */
+}
+
+/* What devices do at the same time, each on a thread of its own. */
+typedef struct device_thread
 {
 	gs_connection *c;
 	int			device;
-	bool		all;			/* of its segments, or the next one */
-	bool		started;
+	void		(*work) (void *state, int device);
+	void	   *state;
 	pthread_t	thread;
-	gs_report_work work;
-	gs_status	status;
-} device_feed;
-
-/* Feed the next of a device's segments that are pinned. */
-static gs_status
-feed_next(device_feed *feed)
-{
-	gs_report  *report = feed->c->request.report;
-	gs_reading *reading = next_reading(report, feed->device);
-	int			at = reading->fed[feed->device]++;
-	gs_column_data column[GS_PLAN_COLUMNS];
-	gs_batch	batch;
-	gs_status	status;
-
-	gs_device_use(feed->device);
-	gs_reading_lock(reading);
-	gs_reading_pinned(reading, at, &batch, column);
-	status = feed_pinned(feed->c, &reading->pin[at], &batch);
-	gs_reading_unlock(reading);
-	atomic_fetch_add(&gs_progress, 1);
-	feed->work.segments++;
-	feed->work.rows += reading->pin[at].rows;
-	for (int i = 0; i < report->rows->columns; i++)
-		feed->work.bytes += batch.n * column[i].width;
-	return status;
-}
+	bool		started;
+} device_thread;
 
 static void *
-feed_device(void *argument)
+work_on_device(void *argument)
 {
-	device_feed *feed = argument;
+	const device_thread *t = argument;
 
-	gs_execution_own(feed->c);
-	do
-		feed->status = feed_next(feed);
-	while (feed->status == GS_OK && feed->all &&
-		   next_reading(feed->c->request.report, feed->device) != NULL);
+	gs_execution_own(t->c);
+	gs_device_use(t->device);
+	t->work(t->state, t->device);
 	return NULL;
 }
 
-static gs_status
-take_work(gs_report *report, const device_feed *feed)
-{
-	report->work.segments += feed->work.segments;
-	report->work.rows += feed->work.rows;
-	report->work.bytes += feed->work.bytes;
-	return feed->status;
-}
-
-/*
- * Wait for a device's thread, and tell the client that there is progress.  False:
- * it has gone.
- */
-static bool
-join(gs_connection *c, device_feed *feed, int64_t *told)
+/* Wait for a thread, and tell the client that there is progress. */
+static void
+join(const device_thread *t, int64_t *told, atomic_bool *gone)
 {
 	struct timespec until;
-	bool		there = true;
 
 	do
 	{
@@ -240,54 +242,128 @@ join(gs_connection *c, device_feed *feed, int64_t *told)
 		until.tv_nsec += GS_WAITING_MS * 1000000L;
 		until.tv_sec += until.tv_nsec / 1000000000L;
 		until.tv_nsec %= 1000000000L;
-		there = there && gs_report_tell_progress(c, told);
-	} while (pthread_timedjoin_np(feed->thread, NULL, &until) != 0);
-	return there;
+		if (!atomic_load(gone) && !gs_report_tell_progress(t->c, told))
+			atomic_store(gone, true);
+	} while (pthread_timedjoin_np(t->thread, NULL, &until) != 0);
 }
 
 /*
- * Let all devices have their next segments, or all of them, at the same time.  A
- * device that gets no thread has to wait for another call.
+ * Work on these devices (bits), at the same time.  *gone is set once the client
+ * has gone.
+ */
+void
+gs_report_on_devices(gs_connection *c, uint32_t devices,
+					 void (*work) (void *state, int device), void *state,
+					 int64_t *told, atomic_bool *gone)
+{
+	device_thread thread[GS_DEVICES_MAX];
+	bool		alone = (devices & (devices - 1)) == 0;
+	int			n = 0;
+
+	for (; devices != 0; devices &= devices - 1)
+	{
+		device_thread *t = &thread[n++];
+
+		t->c = c;
+		t->device = __builtin_ctz(devices);
+		t->work = work;
+		t->state = state;
+		t->started = !alone &&
+			pthread_create(&t->thread, NULL, work_on_device, t) == 0;
+		if (!t->started)
+			(void) work_on_device(t);
+	}
+	for (int i = 0; i < n; i++)
+	{
+		if (thread[i].started)
+			join(&thread[i], told, gone);
+	}
+}
+
+/* Feeding devices. */
+typedef struct device_feed
+{
+	gs_connection *c;
+	bool		all;			/* of their segments, or the next one of each */
+	atomic_bool gone;			/* the client has */
+	gs_report_work work[GS_DEVICES_MAX];
+	gs_status	status[GS_DEVICES_MAX];
+} device_feed;
+
+/* Feed a device the next segment. */
+static gs_status
+feed_next(device_feed *feed, int device)
+{
+	gs_report  *report = feed->c->request.report;
+	gs_reading *reading = next_reading(report, device);
+	int			at = reading->fed[device]++;
+	gs_report_work *work = &feed->work[device];
+	gs_column_data column[GS_PLAN_COLUMNS];
+	gs_batch	batch;
+	gs_status	status;
+
+	gs_reading_lock(reading);
+	gs_reading_pinned(reading, at, &batch, column);
+	status = feed_pinned(feed->c, device, &reading->pin[at], &batch);
+	gs_reading_unlock(reading);
+	atomic_fetch_add(&gs_progress, 1);
+	if (batch.device != device)
+		return status;			/* of a slice: it counts on its own device */
+	work->segments++;
+	work->rows += reading->pin[at].rows;
+	for (int i = 0; i < report->rows->columns; i++)
+		work->bytes += batch.n * column[i].width;
+	return status;
+}
+
+static void
+feed_device(void *state, int device)
+{
+	device_feed *feed = state;
+	const gs_report *report = feed->c->request.report;
+
+	do
+		feed->status[device] = feed_next(feed, device);
+	while (feed->status[device] == GS_OK && feed->all &&
+		   !atomic_load(&feed->gone) && next_reading(report, device) != NULL);
+}
+
+/*
+ * Let all devices have their next segments, or all of them, at the same time.
+ * One device gets one, so that the client is told often.
  */
 static gs_status
 feed_devices(gs_connection *c, bool all, int64_t *told)
 {
 	gs_report  *report = c->request.report;
-	device_feed feed[GS_DEVICES_MAX];
-	device_feed *own = NULL;
-	bool		spreads = gs_service.devices > 1 &&
-		gs_plan_spreads(report->run);
-	int			n = 0;
-	bool		there = true;
+	device_feed feed = {.c = c};
+	bool		several;
+	uint32_t	devices = 0;
 	int64_t		since = gs_monotonic_ns();
-	gs_status	status;
+	gs_status	status = GS_OK;
 
-	for (int i = 0; i < gs_service.devices && (n == 0 || spreads); i++)
+	settle(report);
+	several = gs_service.devices > 1 &&
+		(report->sliced || gs_plan_spreads(report->run));
+	for (int i = 0; i < gs_service.devices && (devices == 0 || several); i++)
 	{
 		if (next_reading(report, i) != NULL)
-			feed[n++] = (device_feed) {.c = c,.device = i,.all = all && spreads};
+			devices |= UINT32_C(1) << i;
 	}
+	feed.all = all && (devices & (devices - 1)) != 0;
 	gs_execution_busy(c);
-	own = &feed[0];
-	for (int i = 1; i < n; i++)
-		feed[i].started = pthread_create(&feed[i].thread, NULL, feed_device,
-										 &feed[i]) == 0;
-	if (n > 1)
-		(void) feed_device(own);
-	else
-		own->status = feed_next(own);
-	status = take_work(report, own);
-	for (int i = 1; i < n; i++)
-	{
-		if (!feed[i].started)
-			continue;
-		there = join(c, &feed[i], told) && there;
-		if (take_work(report, &feed[i]) != GS_OK && status == GS_OK)
-			status = feed[i].status;
-	}
+	gs_report_on_devices(c, devices, feed_device, &feed, told, &feed.gone);
 	gs_execution_done(c);
+	for (int i = 0; i < gs_service.devices; i++)
+	{
+		report->work.segments += feed.work[i].segments;
+		report->work.rows += feed.work[i].rows;
+		report->work.bytes += feed.work[i].bytes;
+		if (status == GS_OK)
+			status = feed.status[i];
+	}
 	report->work.ns += gs_monotonic_ns() - since;
-	return status == GS_OK && !there ? GS_INVALID : status;
+	return status == GS_OK && atomic_load(&feed.gone) ? GS_INVALID : status;
 }
 
 /* Is something pinned that no device has got? */

@@ -41,6 +41,8 @@ struct gs_report
 	bool		finished;
 	int			lanes;
 	int			at;				/* the stage whose execution this is */
+	bool		settled;		/* whether it has slices */
+	bool		sliced;			/* it has (engine/devices.h) */
 	gs_plan_run *run;
 	gs_error	error;			/* of what is between stages, without a run */
 	gs_status	ahead;			/* of feeding while the client was busy */
@@ -69,6 +71,10 @@ extern void gs_lookups_leave(gs_report *report);
 extern gs_status gs_report_start(gs_connection *c);
 extern gs_status gs_report_begin(gs_connection *c);
 extern bool gs_report_tell_progress(gs_connection *c, int64_t *told);
+extern void gs_report_on_devices(gs_connection *c, uint32_t devices,
+								 void (*work) (void *state, int device),
+								 void *state, int64_t *told,
+								 atomic_bool *gone);
 extern gs_status gs_report_feed(gs_connection *c, const gs_batch *batch);
 extern gs_status gs_report_compute(gs_connection *c);
 

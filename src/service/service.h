@@ -36,6 +36,12 @@
 #define GS_CACHE_DEFAULT		UINT64_MAX
 #define GS_CACHE_HOST_MAX		(UINT64_C(4) << 30)
 
+/*
+ * A table's rows are shared among devices in parts of at least so many: for fewer,
+ * it takes longer to put together what several have found.
+ */
+#define GS_SHARE_ROWS_MIN		(INT64_C(1) << 22)
+
 /* Command line, and what follows from it; set once. */
 typedef struct gs_config
 {

@@ -130,8 +130,8 @@ open_device(void)
 		   info.runtime);
 	if (logical > 0)
 	{
-		target.engine = gs_plan_devices(target.engine, gs_engine_cuda.use,
-										first_device);
+		target.engine = gs_plan_devices(target.engine, logical,
+										gs_engine_cuda.use, first_device);
 		target.of_rows = false;	/* they are not in order */
 		target.devices = logical;
 	}

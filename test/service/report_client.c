@@ -151,7 +151,9 @@ report_map(report_client *r, const void *map, bool final)
 	{
 		count = at == 0 ? 1 : GS_MAPS_A_MESSAGE(r->table.map_blocks);
 		count = count < maps - at ? count : maps - at;
-		m.map = (gs_msg_map) {.first = at, .count = count, .final = final};
+		m.map = (gs_msg_map) {
+			.first = at, .count = count, .final = final, .whole = r->whole
+		};
 		memcpy(m.space + sizeof m.map, (const char *) map + at * size,
 			   count * size);
 		client_send(&r->c, &m, GS_MSG_MAP, sizeof m.map + count * size);

@@ -28,6 +28,7 @@ typedef struct report_client
 	gs_status	status;			/* of the last answer */
 	int			lane;			/* whose slot is next */
 	int64_t		groups_max;		/* that are to come with SUMMARY */
+	bool		whole;			/* MAP asks for all pages or none */
 } report_client;
 
 extern bool report_begin(report_client *r, const gs_plan *plan, int lanes);

@@ -431,6 +431,51 @@ test_two_tables(void)
 	check(finds(7, 0) && finds(7, 90), "and nothing is found afterwards");
 }
 
+/* Ask for all of the table or nothing; the answer is in b.held. */
+static bool
+ask_whole(void)
+{
+	bool		good = backend_begin(&b, &h, 7);
+
+	backend_copy_map(&b);
+	b.r.whole = true;
+	good = good && backend_map(&b, false);
+	b.r.whole = false;
+	return good;
+}
+
+/* Nothing was used: the table comes again, and what is lacking is read. */
+static bool
+report_again(uint32_t usable)
+{
+	uint32_t	from = 0;
+	bool		good;
+
+	report_table(&b.r, &h.id, h.blocks, HEAP_MAP_BLOCKS, true, b.attribute);
+	good = backend_map(&b, false) &&
+		(b.held.verify == 0 || (backend_verify(&b) && backend_map(&b, true))) &&
+		b.held.usable == usable && backend_usable(&b);
+	while (good && from < b.blocks)
+		good = backend_read(&b, &from, 60);
+	backend_copy_map(&b);
+	return good && backend_look(&b) && backend_finish(&b);
+}
+
+static void
+test_whole(void)
+{
+	heap_init(&h, ++relation, 100);
+	check(ask_whole() && b.held.usable == 0 && report_again(0),
+		  "all pages or none: none");
+	check(ask_whole() && b.held.usable == 100 && backend_finish(&b), "all");
+	heap_change(&h, 5);
+	check(ask_whole() && b.held.usable == 99 && report_again(99),
+		  "what is not all is not used");
+	heap_vacuum(&h, 0, INT64_MAX);
+	check(ask_whole() && b.held.usable == 0 && b.held.verify > 0 &&
+		  report_again(99), "nor what is to be verified");
+}
+
 void
 test_report_fresh(void)
 {
@@ -448,6 +493,7 @@ test_report_fresh(void)
 	test_pending();
 	test_dead();
 	test_two_tables();
+	test_whole();
 	client_close(&b.r.c);
 	check(service_is_idle(), "everything is released");
 }

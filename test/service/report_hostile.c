@@ -341,6 +341,7 @@ static const struct
 	{&map, TABLED, OF(gs_msg_map, first), 4, {1, 2, INT32_MAX, UINT32_MAX}},
 	{&map, TABLED, OF(gs_msg_map, count), 4, {0, 3, INT32_MAX, UINT32_MAX}},
 	{&map, TABLED, OF(gs_msg_map, final), 4, {-1, 2, 256, INT32_MIN}},
+	{&map, TABLED, OF(gs_msg_map, whole), 4, {-1, 2, 256, INT32_MIN}},
 	{&finish, DECIDED, OF(gs_msg_finish_report, groups_max), 2, {-1, INT64_MIN}},
 	{&usable, DECIDED, OF(gs_msg_map, first), 3, {2, INT32_MAX, UINT32_MAX}},
 	{&usable, DECIDED, OF(gs_msg_map, count), 4, {0, 2, INT32_MAX, UINT32_MAX}},

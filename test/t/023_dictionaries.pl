@@ -62,6 +62,29 @@ is(differences(), '', 'then all is there');
 like($node->safe_psql('postgres', "SET gpuscan.reports = 'exact'; EXPLAIN (ANALYZE, COSTS OFF) $_"), qr/GpuscanReport.*Groups:/s, "a report: $_")
 	foreach @queries;
 
+# A million values, which eight sessions find at once; and again, after the service was lost.
+$node->safe_psql('postgres', q{
+	CREATE TABLE word (url text, i integer);
+	INSERT INTO word SELECT 'http://example.com/' || hashint4(i % 1000000) || '/' || i % 1000000, i FROM generate_series(1, 1100000) AS i;
+	VACUUM ANALYZE word});
+my @work = (
+	'SELECT count(*), sum(hashtext(url)::bigint * n) FROM (SELECT url, count(*) AS n FROM word GROUP BY url) AS q',
+	'SELECT count(DISTINCT url), count(url) FROM word',
+	'SELECT url, count(*), sum(i) FROM word GROUP BY url ORDER BY 3 DESC, 1 LIMIT 5',
+	"SELECT count(*), sum(i) FROM word WHERE url LIKE '%/99%'");
+my @plain = map { $node->safe_psql('postgres', "SET gpuscan.reports = off; $_") } @work;
+foreach my $when ('at once', 'after the service was lost')
+{
+	my @eight = map { open_session($node) } 1 .. 8;
+	$eight[$_]->start("SET gpuscan.reports = 'exact'; $work[$_ % @work];") foreach 0 .. $#eight;
+	is($eight[$_]->result, $plain[ $_ % @work ], "session $_ of eight, $when") foreach 0 .. $#eight;
+	$_->quit foreach @eight;
+	like($node->safe_psql('postgres', "EXPLAIN (ANALYZE, COSTS OFF) $work[$_]"), qr/GpuscanReport.*Groups:/s, "a report $when: $work[$_]")
+		foreach 1, 2;
+	kill_service($node);
+}
+$node->safe_psql('postgres', 'DROP TABLE word');
+
 # A session has no copy.
 my $more = $node->safe_psql('postgres', qq{
 	SELECT count(*) FROM visit WHERE i < 10 \\g /dev/null

@@ -222,7 +222,7 @@ static void
 test_devices(uint64_t seed, int64_t plans)
 {
 	const plan_target target = {
-		gs_plan_devices(&gs_plan_cpu, use_device, choose_device),
+		gs_plan_devices(&gs_plan_cpu, DEVICES, use_device, choose_device),
 		&gs_engine_cpu, false, DEVICES
 	};
 	plan_tally	tally = {0};

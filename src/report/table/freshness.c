@@ -85,9 +85,9 @@ receive_verified(gs_table_run *t)
 	return sent ? gs_report_receive(t->run, &answer) : GS_OK;
 }
 
-/* Tell what it says, and wait for the answer. */
+/* Tell what it says; final, whole: as in gs_msg_map. */
 gs_status
-gs_table_send_map(gs_table_run *t, bool final, gs_msg_pages *answer)
+gs_table_tell_map(gs_table_run *t, bool final, bool whole)
 {
 	size_t		size = gs_map_size(GS_MAP_BLOCKS);
 	gs_msg_map *message = (gs_msg_map *) gs_session_link.buffer;
@@ -105,12 +105,22 @@ gs_table_send_map(gs_table_run *t, bool final, gs_msg_pages *answer)
 		message->count = Min(GS_MAPS_A_MESSAGE(GS_MAP_BLOCKS),
 							 t->map_pages - first);
 		message->final = final;
+		message->whole = whole;
 		memcpy(message + 1, gs_table_map(t, first), message->count * size);
 		gs_report_pause(GS_PAUSE_MAP);
 		status = gs_report_tell(t->run, message, GS_MSG_MAP,
 								sizeof(*message) + message->count * size);
 	}
 	t->p->exchange.unanswered++;
+	return status;
+}
+
+/* The same, and wait for the answer. */
+gs_status
+gs_table_send_map(gs_table_run *t, bool final, gs_msg_pages *answer)
+{
+	gs_status	status = gs_table_tell_map(t, final, false);
+
 	if (status == GS_OK)
 		status = gs_report_opened(t->run);
 	if (status == GS_OK)
@@ -303,11 +313,21 @@ verify(gs_table_run *t, int64 pages)
 	return status;
 }
 
+/* What is held is used. */
+void
+gs_table_add_held(gs_table_run *t, const gs_msg_pages *answer)
+{
+	gs_report_stats *stats = &t->run->stats;
+
+	stats->held_rows += answer->rows;
+	stats->held_pages += answer->usable;
+	stats->masked_rows += answer->masked;
+}
+
 /* Let the service decide which pages need not be read. */
 gs_status
 gs_table_decide(gs_table_run *t, int64 *usable)
 {
-	gs_report_stats *stats = &t->run->stats;
 	gs_msg_pages answer;
 	gs_status	status = gs_batch_drain(t->run);	/* of another table */
 
@@ -328,9 +348,7 @@ gs_table_decide(gs_table_run *t, int64 *usable)
 	}
 	if (status != GS_OK)
 		return status;
-	stats->held_rows += answer.rows;
-	stats->held_pages += answer.usable;
-	stats->masked_rows += answer.masked;
+	gs_table_add_held(t, &answer);
 	*usable = answer.usable;
 	return GS_OK;
 }

@@ -517,13 +517,19 @@ read_tables(gs_report_run *run, const gs_stage *stage, int stages,
 			int workers, const gs_report_input *input)
 {
 	gs_status	status = gs_report_begin(run, stage, stages, true);
+	int			n = list_length(input->tables);
+	bool	   *whole = palloc0(n * sizeof(bool));
 
 	run->workers = workers;
-	for (int i = 0; i < list_length(input->tables) && status == GS_OK; i++)
+	if (n > 1 && status == GS_OK)
+		status = gs_report_whole_tables(run, input, whole);
+	for (int i = 0; i < n && status == GS_OK; i++)
 	{
 		run->missing_table = i;
-		status = gs_report_table(run, list_nth_oid(input->tables, i), input);
+		if (!whole[i])
+			status = gs_report_table(run, list_nth_oid(input->tables, i), input);
 	}
+	pfree(whole);
 	return status;
 }
 

@@ -51,9 +51,15 @@ extern gs_status gs_report_ask(gs_report_run *run, void *message,
 							   gs_message kind, size_t length,
 							   gs_msg_pages *answer);
 
-/* table.c: add one table's rows */
+/*
+ * table.c: add one table's rows; add those of all tables whose pages need not be
+ * read, and say which these are
+ */
 extern gs_status gs_report_table(gs_report_run *run, Oid table,
 								 const gs_report_input *input);
+extern gs_status gs_report_whole_tables(gs_report_run *run,
+										const gs_report_input *input,
+										bool *whole);
 
 /* batch.c */
 extern gs_status gs_batch_begin(gs_report_run *run);

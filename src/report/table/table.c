@@ -308,3 +308,123 @@ gs_report_table(gs_report_run *run, Oid table, const gs_report_input *input)
 	table_close(relation, NoLock);
 	return status;
 }
+
+/* ----------
+ * Several tables
+ * ----------
+ */
+
+/*
+ * So many are asked for before the answer to the first one comes: as few messages as
+ * any socket holds.
+ */
+#define ASKED_MAX	4
+
+typedef struct asked_table
+{
+	gs_table_run *run;
+	char	   *maps;
+	int			place;			/* in the input's list */
+	gs_report_column column[GS_PLAN_COLUMNS];
+} asked_table;
+
+typedef struct asking
+{
+	asked_table table[ASKED_MAX];
+	int			n;
+	bool	   *whole;
+} asking;
+
+static void
+leave_asked(asked_table *a)
+{
+	Relation	relation = a->run->relation;
+
+	gs_table_close(a->run);
+	pfree(a->maps);
+	table_close(relation, NoLock);
+}
+
+/* Receive the oldest one's answer. */
+static gs_status
+receive_asked(gs_report_run *run, asking *all)
+{
+	asked_table *a = &all->table[0];
+	gs_msg_pages answer;
+	gs_status	status = gs_report_receive(run, &answer);
+
+	if (status == GS_OK && answer.usable == a->run->blocks)
+	{
+		gs_table_add_held(a->run, &answer);
+		all->whole[a->place] = true;
+	}
+	leave_asked(a);
+	all->n--;
+	memmove(a, a + 1, all->n * sizeof(*a));
+	return status;
+}
+
+/* Ask whether a table's pages need not be read; nothing of others is asked. */
+static gs_status
+ask_table(gs_report_run *run, Oid table, const gs_report_input *input,
+		  int place, asking *all)
+{
+	asked_table *a = &all->table[all->n];
+	Relation	relation = table_open(table, AccessShareLock);
+	gs_status	status;
+
+	if (!gs_table_may_hold(relation, input->snapshot))
+	{
+		table_close(relation, NoLock);
+		return GS_OK;
+	}
+	gs_table_columns(table, input, run->plan->columns, a->column);
+	a->run = gs_table_open(run, relation, a->column, input->snapshot, true);
+	if (a->run == NULL)
+	{
+		table_close(relation, NoLock);
+		return GS_INVALID;
+	}
+	a->place = place;
+	a->maps = palloc_extended(Max(a->run->map_pages, 1) *
+							  gs_map_size(GS_MAP_BLOCKS), MCXT_ALLOC_HUGE);
+	a->run->maps = a->maps;
+	if (a->run->blocks == 0)
+	{
+		all->whole[place] = true;
+		leave_asked(a);
+		return GS_OK;
+	}
+	all->n++;
+	status = gs_table_tell(a->run);
+	if (status != GS_OK)
+		return status;
+	(void) gs_table_copy_map(relation, a->run->blocks, a->maps);
+	return gs_table_tell_map(a->run, false, true);
+}
+
+gs_status
+gs_report_whole_tables(gs_report_run *run, const gs_report_input *input,
+					   bool *whole)
+{
+	asking	   *all = palloc0(sizeof(*all));
+	gs_status	status = gs_report_opened(run);
+	int			place = 0;
+	ListCell   *cell;
+
+	all->whole = whole;
+	foreach(cell, input->tables)
+	{
+		if (status == GS_OK && all->n == ASKED_MAX)
+			status = receive_asked(run, all);
+		if (status != GS_OK)
+			break;
+		status = ask_table(run, lfirst_oid(cell), input, place++, all);
+	}
+	while (all->n > 0 && status == GS_OK)
+		status = receive_asked(run, all);
+	for (int i = 0; i < all->n; i++)
+		leave_asked(&all->table[i]);
+	pfree(all);
+	return status;
+}

@@ -63,8 +63,10 @@ gs_table_map(const gs_table_run *t, uint32 number)
 /* freshness.c */
 extern XLogRecPtr gs_table_copy_map(Relation relation, BlockNumber blocks,
 									char *maps);
+extern gs_status gs_table_tell_map(gs_table_run *t, bool final, bool whole);
 extern gs_status gs_table_send_map(gs_table_run *t, bool final,
 								   gs_msg_pages *answer);
+extern void gs_table_add_held(gs_table_run *t, const gs_msg_pages *answer);
 extern gs_status gs_table_decide(gs_table_run *t, int64 *usable);
 extern uint32 gs_table_maps_max(void);
 extern gs_status gs_table_ask_usable(gs_table_run *t, uint32 first,

@@ -21,8 +21,10 @@
 #include "utils/lsyscache.h"
 #include "utils/timestamp.h"
 
+#include "engine/index.h"
 #include "report/translate/dimension.h"
 #include "report/translate/evaluation.h"
+#include "report/translate/lookup.h"
 
 /*
  * What a hash join may take is not enough: it goes to disk beyond that, which is
@@ -441,24 +443,6 @@ gs_dimension_read(gs_dimension *d, PlanState *scan)
  * ----------
  */
 
-typedef struct numbered
-{
-	int64		number;
-	int32		row;
-} numbered;
-
-static int
-compare_numbered(const void *a, const void *b)
-{
-	const numbered *x = a;
-	const numbered *y = b;
-
-	CHECK_FOR_INTERRUPTS();
-	if (x->number != y->number)
-		return x->number < y->number ? -1 : 1;
-	return x->row < y->row ? -1 : x->row > y->row;
-}
-
 /* Between which values each key lies.  Without any row: around 0. */
 static void
 find_ranges(gs_dimension_index *x, int keys, int64 *const *value,
@@ -569,36 +553,35 @@ static const char *
 make_sparse(gs_dimension_index *x, int keys, int64 *const *value,
 			const bool *keyless, int32 n, bool repeats)
 {
-	numbered   *all = palloc(Max(n, 1) * sizeof *all);
+	int64	   *number = palloc(Max(n, 1) * sizeof(int64));
+	int32	   *row = palloc(Max(n, 1) * sizeof(int32));
 	int32		present = 0;
-	const char *reason = NULL;
+	int32		places;
 
 	for (int32 i = 0; i < n; i++)
 	{
 		if (keyless[i])
 			continue;
-		all[present].number = number_of(x, keys, value, i);
-		all[present++].row = i;
+		number[present] = number_of(x, keys, value, i);
+		row[present++] = i;
 	}
-	qsort(all, present, sizeof *all, compare_numbered);
 	x->row = palloc((present + 1) * sizeof(int32));
-	x->number = palloc((present + 1) * sizeof(int64));
 	x->row[0] = -1;
-	x->number[0] = 0;
-	x->places = 1;
-	for (int32 i = 0; i < present; i++)
-	{
-		if (i > 0 && all[i].number == all[i - 1].number)
-		{
-			if (!repeats)
-				reason = repeated_key;
-			continue;
-		}
-		x->number[x->places] = all[i].number;
-		x->row[x->places++] = all[i].row;
-	}
-	pfree(all);
-	return reason;
+	x->bits = gs_index_bits(present);
+	x->map = palloc0(sizeof *x->map);
+	x->map->value = palloc_extended(gs_index_size(present) * sizeof(gs_value),
+									MCXT_ALLOC_HUGE);
+	places = gs_index_make(number, present, x->map->value, x->row + 1,
+						   &x->factor);
+	x->map->size = (int32) (gs_index_starts(x->bits) + places);
+	x->places = 1 + places;
+	for (int32 i = 1; i <= places; i++)
+		x->row[i] = row[x->row[i]];
+	pfree(number);
+	pfree(row);
+	if (places < 0)
+		return "a join's keys cannot be indexed";
+	return places < present && !repeats ? repeated_key : NULL;
 }
 
 static gs_dimension_kind

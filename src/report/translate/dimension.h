@@ -75,7 +75,7 @@ typedef enum gs_dimension_kind
 {
 	GS_DIMENSION_DENSE,			/* each number has a place */
 	GS_DIMENSION_MAPPED,		/* the numbers' places are in a table */
-	GS_DIMENSION_SPARSE			/* they are searched for */
+	GS_DIMENSION_SPARSE			/* they are in an index (engine/index.h) */
 } gs_dimension_kind;
 
 /* Mapped and sparse: place 0 is the empty one, of numbers that have no row. */
@@ -94,8 +94,10 @@ typedef struct gs_dimension_index
 	int64		first;			/* dense, mapped: the number that is told first */
 	int32		numbers;		/* mapped: so many are, and */
 	int32	   *place;			/* of each the place, or -1; then NULL, but for: */
-	struct gs_lookup_table *map;	/* the same as a table (lookup.h) */
-	int64	   *number;			/* sparse: of each place, but for the empty one */
+	struct gs_lookup_table *map;	/* the same as a table (lookup.h); sparse: the
+									 * index */
+	uint64		factor;			/* of that */
+	int			bits;
 } gs_dimension_index;
 
 /* A key of all rows. */

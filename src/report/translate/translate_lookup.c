@@ -331,6 +331,22 @@ add_table(gs_translation *t, const gs_lookup_table *table, int32 *first)
 	return true;
 }
 
+/* Where the plan has it from now on. */
+static int32
+place_table(gs_translation *t, const gs_lookup_table *table)
+{
+	int32		first;
+	gs_value   *list;
+
+	if (add_table(t, table, &first))
+		return first;
+	list = gs_extend_list(t, table->size);
+	first = t->plan.list_length;
+	memcpy(list, table->value, table->size * sizeof(gs_value));
+	t->plan.list_length += table->size;
+	return first;
+}
+
 /* lookup: of what kind its results are */
 static bool
 put_table(gs_translation *t, const gs_domain *d, gs_operand operand,
@@ -338,16 +354,17 @@ put_table(gs_translation *t, const gs_domain *d, gs_operand operand,
 {
 	int32		first;
 
-	if (!find_table(t, lookup, table, &first) &&
-		!add_table(t, table, &first))
-	{
-		gs_value   *list = gs_extend_list(t, table->size);
-
-		first = t->plan.list_length;
-		memcpy(list, table->value, table->size * sizeof(gs_value));
-		t->plan.list_length += table->size;
-	}
+	if (!find_table(t, lookup, table, &first))
+		first = place_table(t, table);
 	return put_lookup(t, d, operand, lookup, table, first, r);
+}
+
+bool
+gs_put_with_table(gs_translation *t, gs_instruction in,
+				  const gs_lookup_table *table, gs_operand *r)
+{
+	in.first = place_table(t, table);
+	return gs_put(t, in, r);
 }
 
 /* Where a value raised an error, the result is one, too. */

@@ -332,6 +332,11 @@ extern bool gs_put_lookup(gs_translation *t, const gs_domain *domain,
 extern int64 gs_lookup_integer(gs_type type, gs_value value);
 extern void gs_lookup_pack(const gs_lookup *lookup, const int32 *row, int32 n,
 						   gs_lookup_table *table);
+
+/* An instruction that reads a table, which becomes the plan's. */
+extern bool gs_put_with_table(gs_translation *t, gs_instruction in,
+							  const gs_lookup_table *table, gs_operand *r);
+
 /* Of one that is used again: the service may keep it if it is large enough. */
 extern void gs_lookup_number(gs_lookup_table *table);
 extern bool gs_lookup_pack_errors(const gs_lookup *lookup, const int32 *row,

@@ -4,7 +4,7 @@
  *	  The place of a row's keys among those of a dimension, as instructions.
  *
  * Keys become numbers, several of them one number; that is the place itself, or is
- * looked up, or searched for where numbers are too far apart for a table.
+ * looked up, or found in an index where numbers are too far apart for a table.
  *
  *-------------------------------------------------------------------------
  */
@@ -207,43 +207,26 @@ put_number(gs_translation *t, const gs_dimension_index *x,
 	return true;
 }
 
-/* The place among numbers that ascend, if a is there; else place 0. */
+/* The place in an index; NULL, too, has place 0. */
 static bool
-put_sparse(gs_translation *t, const gs_dimension_index *x, gs_operand a,
-		   gs_operand *r)
+put_sparse(gs_translation *t, const gs_dimension *d,
+		   const gs_dimension_index *x, gs_operand a, gs_operand *r)
 {
-	gs_type		type = gs_operand_type(&t->plan, a);
-	int			n = x->places - 1;
-	gs_value   *number = palloc0(Max(n, 1) * sizeof(gs_value));
-	gs_instruction own = {
-		.code = GS_CODE_LOOKUP,
-		.type = GS_INT4,
-		.to = type,
-		.count = n,
-		.width = sizeof(gs_value),
-		.low = 1,
-		.on_null = -1
+	const gs_instruction find = {
+		.code = GS_CODE_FIND,
+		.type = gs_operand_type(&t->plan, a),
+		.a = a,
+		.count = x->places - 1,
+		.width = (int16) x->bits,
+		.low = (int64) x->factor
 	};
-	gs_operand	place;
-	gs_operand	one;
 	gs_operand	zero;
 
-	for (int i = 0; i < n; i++)
-	{
-		if (type == GS_INT8)
-			number[i].i8 = x->number[i + 1];
-		else
-			number[i].i4 = (int32) x->number[i + 1];
-	}
-	if (!gs_put_search(t, a, number, n, &place))
-		return false;
-	own.first = t->private->code[place - GS_RESULT(0)].first;
-	pfree(number);
-	return gs_put_integer(t, 1, &one) && gs_put_integer(t, 0, &zero) &&
-		gs_put_binary(t, GS_CODE_GREATEST, place, one, &own.a) &&
-		gs_put(t, own, r) &&
-		gs_put_binary(t, GS_CODE_EQ, *r, a, r) &&
-		gs_put_choose(t, *r, place, zero, r);
+	if (x == d->rows->index && d->rows->kept && x->map->number == 0)
+		gs_lookup_number(x->map);
+	return gs_put_with_table(t, find, x->map, r) &&
+		gs_put_integer(t, 0, &zero) &&
+		gs_put_binary(t, GS_CODE_GREATEST, *r, zero, r);
 }
 
 /* The table of places, beside the index. */
@@ -302,7 +285,7 @@ put_place(gs_translation *t, const gs_dimension *d, gs_dimension_index *x,
 			 !gs_put_cast(t, GS_INT8, a, &a))
 		return false;
 	if (x->kind == GS_DIMENSION_SPARSE)
-		return put_sparse(t, x, a, r);
+		return put_sparse(t, d, x, a, r);
 	*r = a;
 	return (keys > 1 || put_limits(t, x, 0, a, r)) &&
 		(x->kind == GS_DIMENSION_DENSE ||

@@ -41,6 +41,10 @@ typedef struct gs_time
 #define GS_LAST_TIME	(INT64_C(105189840) * USECS_PER_DAY)
 #define GS_SLACK		(INT64_C(500) * 366 * USECS_PER_DAY)
 
+/* Intervals that are added, or that times are cut into, are not longer. */
+#define GS_MOST_DAYS	(1000 * 366)
+#define GS_MOST_TIME	(GS_MOST_DAYS * USECS_PER_DAY)
+
 /* translate_times.c: false without a reason if it is another function */
 extern bool gs_translate_time(gs_translation *t, Oid function, List *args,
 							  gs_operand *r);
@@ -51,7 +55,17 @@ extern bool gs_put_time(gs_translation *t, Expr *expression, gs_time *time);
 /* In another of these types, as a cast makes it. */
 extern bool gs_convert_time(gs_translation *t, gs_time *time, Oid type);
 
-/* The value, as SQL has it. */
+/* A timestamp's day, and microseconds since it began; and back. */
+extern bool gs_put_day(gs_translation *t, gs_operand timestamp,
+					   gs_operand *day, gs_operand *rest);
+extern bool gs_put_timestamp(gs_translation *t, gs_operand day,
+							 gs_operand *r);
+
+/* From UTC to the session's local time, and back. */
+extern bool gs_put_session_local(gs_translation *t, gs_time *time);
+extern bool gs_put_session_utc(gs_translation *t, gs_time *time);
+
+/* translate_time_values.c: the value, as SQL has it */
 extern bool gs_put_finished(gs_translation *t, const gs_time *time,
 							gs_operand *r);
 
@@ -71,6 +85,15 @@ extern bool gs_put_limits(gs_translation *t, gs_time *time, int64 first,
 						  int64 last);
 extern bool gs_put_usual_limits(gs_translation *t, gs_time *time);
 
+/* What has limits is moved by so much at most. */
+extern void gs_widen_limits(gs_time *time, int64 by);
+
+/* a; an error unless it is first to last */
+extern bool gs_put_between(gs_translation *t, gs_operand a, gs_operand first,
+						   gs_operand last, gs_operand *r);
+extern bool gs_put_bounds(gs_translation *t, gs_operand a, int64 first,
+						  int64 last, gs_operand *r);
+
 /* a code b, in a's type; and the greatest multiple of b that is not above a */
 extern bool gs_put_with(gs_translation *t, gs_code code, gs_operand a, int64 b,
 						gs_operand *r);
@@ -79,11 +102,29 @@ extern bool gs_put_floor(gs_translation *t, gs_operand a, int64 b,
 extern bool gs_put_remainder(gs_translation *t, gs_operand a, int64 b,
 							 gs_operand *r);
 
+/* translate_truncation.c: date_trunc() and date_bin() */
+extern bool gs_truncate_time(gs_translation *t, List *args, gs_time *time);
+extern bool gs_bin_time(gs_translation *t, Oid function, List *args,
+						gs_time *time);
+
 /*
  * The name of a unit, of lower case, as DecodeUnits() and others know it; NULL:
  * it is not known.
  */
 extern char *gs_unit_name(gs_translation *t, Expr *expression);
+
+/*
+ * translate_shifts.c: time + interval, or with sign -1 time - interval; date +
+ * integer and date - integer; date + time.  An interval without a column: false
+ * if it is not known, or too long.
+ */
+extern bool gs_add_interval(gs_translation *t, List *args, int sign,
+							gs_time *time);
+extern bool gs_add_days(gs_translation *t, List *args, gs_code code,
+						gs_time *time);
+extern bool gs_add_time(gs_translation *t, List *args, gs_time *time);
+extern bool gs_known_interval(gs_translation *t, Expr *expression,
+							  Interval *interval);
 
 /*
  * translate_zone.c: a time zone, as PostgreSQL knows it: n changes, and before,

@@ -1,0 +1,313 @@
+/*-------------------------------------------------------------------------
+ *
+ * check_lookup.cu
+ *	  Rows that look up others by a key: sums of what they find there.
+ *
+ *		check_lookup [small | times]
+ *
+ * Keys are dense, the numbers of a table's entries, or of 64 bits and in an index
+ * (engine/index.h); some are not there.  What is found is added up by groups, and
+ * compared with what the host adds up.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "kernels/cuda_engine.h"
+#include "engine/index.h"
+#include "direct.h"
+
+#include <time.h>
+
+#define GROUPS	100
+
+/* Columns: groups; dense keys; keys of 64 bits. */
+enum
+{
+	GROUP,
+	DENSE,
+	SPARSE,
+	LOOKUP_COLUMNS
+};
+
+static const uint8_t column_types[LOOKUP_COLUMNS] = {GS_INT4, GS_INT4, GS_INT8};
+
+typedef struct lookup_case
+{
+	int64_t		n;				/* rows, and those that are looked up */
+	int32_t		rows;
+	std::vector<int32_t> group;
+	std::vector<int32_t> dense;
+	std::vector<int64_t> sparse;
+	std::vector<int32_t> attribute; /* behind them, that of no row: 0 */
+	std::vector<gs_value> index;
+	std::vector<int32_t> row;
+	int32_t		places;
+	uint64_t	factor;
+	std::vector<void *> memory; /* the engine's */
+	std::vector<size_t> size;
+	gs_column_data column[LOOKUP_COLUMNS];
+	gs_plan_table table[3];
+} lookup_case;
+
+static double
+now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double) t.tv_sec * 1e3 + (double) t.tv_nsec / 1e6;
+}
+
+static int64_t
+wide_key(int64_t dense)
+{
+	uint64_t	state = (uint64_t) dense;
+
+	return (int64_t) splitmix64(&state);
+}
+
+/* A copy in the engine's memory. */
+static const void *
+place(lookup_case *c, const void *from, size_t size)
+{
+	void	   *to = gs_engine_cuda.reserve(size + 16);
+
+	if (to == NULL || gs_engine_cuda.write(to, from, size) != GS_OK)
+	{
+		fprintf(stderr, "no memory for %zu bytes\n", size);
+		exit(2);
+	}
+	c->memory.push_back(to);
+	c->size.push_back(size + 16);
+	return to;
+}
+
+static lookup_case *
+make_case(int64_t n, int32_t rows)
+{
+	lookup_case *c = new lookup_case();
+	std::vector<int64_t> number(rows);
+	std::vector<int32_t> found;
+	uint64_t	state = 7;
+
+	c->n = n;
+	c->rows = rows;
+	c->attribute.assign(rows + 2, 0);
+	for (int32_t i = 0; i < rows; i++)
+	{
+		c->attribute[i] = (int32_t) splitmix64(&state);
+		number[i] = wide_key(i);
+	}
+	c->index.resize(gs_index_size(rows));
+	c->row.resize(rows);
+	c->places = gs_index_make(number.data(), rows, c->index.data(),
+							  c->row.data(), &c->factor);
+	for (int64_t i = 0; i < n; i++)
+	{
+		uint64_t	bits = splitmix64(&state);
+
+		/* one in 16 is not there */
+		c->group.push_back((int32_t) (bits % GROUPS));
+		c->dense.push_back(bits >> 60 == 0 ? rows :
+						   (int32_t) ((bits >> 8) % (uint64_t) rows));
+		c->sparse.push_back(wide_key(c->dense[i]));
+	}
+
+	/* what the places of the index have: place 0 is that of none */
+	found.push_back(0);
+	for (int32_t i = 0; i < c->places; i++)
+		found.push_back(c->attribute[c->row[i]]);
+	found.push_back(0);
+	memset(c->column, 0, sizeof c->column);
+	c->column[GROUP].values = place(c, c->group.data(), n * 4);
+	c->column[GROUP].width = 4;
+	c->column[GROUP].high = GROUPS - 1;
+	c->column[DENSE].values = place(c, c->dense.data(), n * 4);
+	c->column[DENSE].width = 4;
+	c->column[DENSE].high = rows;
+	c->column[SPARSE].values = place(c, c->sparse.data(), n * 8);
+	c->column[SPARSE].width = 8;
+	c->column[SPARSE].low = 1;	/* not known */
+	c->table[0].size = (rows + 2) / 2;
+	c->table[0].value = (const gs_value *)
+		place(c, c->attribute.data(), c->table[0].size * 8);
+	c->table[1].size = gs_index_starts(gs_index_bits(rows)) + c->places;
+	c->table[1].value = (const gs_value *)
+		place(c, c->index.data(), c->table[1].size * 8);
+	c->table[2].size = (int64_t) found.size() / 2;
+	c->table[2].value = (const gs_value *)
+		place(c, found.data(), c->table[2].size * 8);
+	return c;
+}
+
+static void
+free_case(lookup_case *c)
+{
+	for (size_t i = 0; i < c->memory.size(); i++)
+		gs_engine_cuda.release(c->memory[i], c->size[i]);
+	delete c;
+}
+
+static void
+fail(gs_plan_run *run)
+{
+	fprintf(stderr, "an execution fails: %s\n",
+			run == NULL ? "" : gs_plan_cuda.error(run)->message);
+	exit(2);
+}
+
+/* Sums of what is found by such keys; returns the time without the fetch. */
+static double
+add_up(const lookup_case *c, bool sparse, std::vector<int64_t> *sums)
+{
+	gs_instruction code[2];
+	gs_aggregate sum;
+	gs_operand	key = GS_COLUMN(GROUP);
+	gs_plan		plan;
+	gs_batch	batch;
+	gs_summary	summary;
+	gs_plan_run *run = NULL;
+	gs_integer_sum found[GROUPS];
+	double		start = now();
+	double		ms;
+
+	memset(code, 0, sizeof code);
+	code[0].code = GS_CODE_FIND;
+	code[0].type = GS_INT8;
+	code[0].a = GS_COLUMN(SPARSE);
+	code[0].first = GS_TABLE(1);
+	code[0].width = (int16_t) gs_index_bits(c->rows);
+	code[0].count = c->places;
+	code[0].low = (int64_t) c->factor;
+	code[1].code = GS_CODE_LOOKUP;
+	code[1].type = code[1].to = GS_INT4;
+	code[1].a = sparse ? GS_RESULT(0) : GS_COLUMN(DENSE);
+	code[1].first = sparse ? GS_TABLE(2) : GS_TABLE(0);
+	code[1].width = 4;
+	code[1].count = c->rows + 1;
+	code[1].on_null = -1;
+	memset(&sum, 0, sizeof sum);
+	sum.kind = GS_AGG_SUM;
+	sum.a = GS_RESULT(1);
+	sum.b = sum.filter = GS_NOTHING;
+	memset(&plan, 0, sizeof plan);
+	plan.columns = LOOKUP_COLUMNS;
+	plan.column = column_types;
+	plan.instructions = 2;
+	plan.code = code;
+	plan.keys = 1;
+	plan.key = &key;
+	plan.aggregates = 1;
+	plan.aggregate = &sum;
+	plan.filter = GS_NOTHING;
+	plan.tables = 3;
+	plan.table = c->table;
+	memset(&batch, 0, sizeof batch);
+	batch.n = c->n;
+	batch.column = c->column;
+	batch.resident = 1;
+	if (gs_plan_cuda.begin(&plan, &run) != GS_OK ||
+		gs_plan_cuda.feed(run, &batch) != GS_OK ||
+		gs_plan_cuda.finish(run, &summary) != GS_OK || summary.errors != 0 ||
+		summary.groups > GROUPS)
+		fail(run);
+	ms = now() - start;
+	if (gs_plan_cuda.fetch(run, GS_FETCH_STATE(0), 0, summary.groups, found) != GS_OK)
+		fail(run);
+	sums->clear();
+	for (int64_t g = 0; g < summary.groups; g++)
+		sums->push_back((int64_t) found[g].word[0]);
+	gs_plan_cuda.end(run);
+	return ms;
+}
+
+static void
+check_case(int64_t n, int32_t rows)
+{
+	lookup_case *c = make_case(n, rows);
+	std::vector<int64_t> wanted(GROUPS, 0);
+	std::vector<bool> seen(GROUPS);
+	std::vector<int64_t> there;
+	std::vector<int64_t> got;
+
+	verdict(c->places == rows, "places of an index");
+	for (int64_t i = 0; i < n; i++)
+	{
+		wanted[c->group[i]] += c->attribute[c->dense[i]];
+		seen[c->group[i]] = true;
+	}
+	for (int g = 0; g < GROUPS; g++)
+	{
+		if (seen[g])
+			there.push_back(wanted[g]);
+	}
+	for (int sparse = 0; sparse < 2; sparse++)
+	{
+		add_up(c, sparse != 0, &got);
+		verdict(got == there, std::to_string(n) + " keys in " +
+				std::to_string(rows) + " rows" + (sparse ? ", of 64 bits" : ""));
+	}
+	free_case(c);
+}
+
+static void
+open_device(void)
+{
+	gs_cuda_info info = {1, {0}};
+	char		message[200];
+
+	if (gs_cuda_open(0, &info, message, sizeof message) != GS_OK)
+	{
+		fprintf(stderr, "%s\n", message);
+		exit(2);
+	}
+	printf("# %s\n", info.name);
+}
+
+static void
+checks(void)
+{
+	static const int32_t rows[] = {1, 2, 3, 64, 1000, 100000, 1000000};
+
+	open_device();
+	for (int32_t r : rows)
+	{
+		if (small_only && r > 1000)
+			break;
+		check_case(1, r);
+		check_case(small_only ? 5000 : 300000, r);
+	}
+}
+
+static int
+times(void)
+{
+	lookup_case *c;
+
+	open_device();
+	c = make_case(100000000, 1000000);
+	for (int sparse = 0; sparse < 2; sparse++)
+	{
+		std::vector<int64_t> sums;
+		double		best = HUGE_VAL;
+
+		for (int i = 0; i < 30; i++)
+		{
+			double		ms = add_up(c, sparse != 0, &sums);
+
+			best = i > 0 && ms < best ? ms : best;
+		}
+		printf("%lld keys %s looked up in %d rows, an int4 summed by %d: %.3f ms\n",
+			   (long long) c->n, sparse ? "of 64 bits" : "of int4, dense,", c->rows,
+			   GROUPS, best);
+	}
+	free_case(c);
+	return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	if (argc > 1 && strcmp(argv[1], "times") == 0)
+		return times();
+	return run_checks(argc, argv, checks);
+}

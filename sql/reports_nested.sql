@@ -52,6 +52,7 @@ SELECT * FROM nested(ARRAY[
 	'SELECT gpu_avg(c), gpu_min(s), gpu_max(i), gpu_sum(r2) FROM (SELECT sensor, gpu_corr(f, v) AS c, gpu_regr_slope(f, v) AS s, gpu_regr_intercept(f, v) AS i, gpu_regr_r2(f, v) AS r2 FROM (SELECT sensor, f, v::float8 AS v FROM nested) AS n GROUP BY sensor) AS q',
 	'SELECT gpu_avg(p), gpu_min(s), gpu_max(w), count(n) FROM (SELECT day, gpu_covar_pop(r, r * 3 - 1) AS p, gpu_covar_samp(f, f + 1) AS s, gpu_weighted_avg(f, f + 1) AS w, gpu_covar_samp(f, f) FILTER (WHERE v > 6900) AS n FROM nested GROUP BY day) AS q',
 	'SELECT gpu_sum(m), gpu_max(p), count(o) FROM (SELECT sensor, gpu_median(v) AS m, gpu_percentile_cont(f, 0.9) AS p, gpu_percentile_cont(v, 0.25) FILTER (WHERE b AND v > 6900) AS o FROM nested GROUP BY sensor) AS q',
+	'SELECT sum(m), max(p), min(d), max(n) FROM (SELECT sensor, percentile_disc(0.5) WITHIN GROUP (ORDER BY v) AS m, percentile_disc(0.9) WITHIN GROUP (ORDER BY big) AS p, percentile_disc(0.1) WITHIN GROUP (ORDER BY day) AS d, percentile_disc(0.7) WITHIN GROUP (ORDER BY n) AS n FROM nested GROUP BY sensor) AS q',
 	'SELECT max(a), min(b), count(c), max(d), max(e) FROM (SELECT sensor, max(f) AS a, min(r) AS b, max(day) AS c, min(at) AS d, max(v) AS e FROM nested WHERE f > 1 AND r > 1 GROUP BY sensor) AS q',
 	'SELECT b, e, count(*) FROM (SELECT sensor, bool_or(v > 6900) AS b, bit_or(v) AS e FROM nested GROUP BY sensor) AS q GROUP BY b, e',
 	'SELECT sum(c), max(d) FROM (SELECT sensor, count(v) FILTER (WHERE b) AS c, count(DISTINCT day) AS d FROM nested GROUP BY sensor) AS q',

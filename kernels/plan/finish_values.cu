@@ -33,6 +33,7 @@ typedef enum finish_source
 	FROM_COUNT,					/* rows less those that do not count */
 	FROM_WORD,					/* of the record: gs_key's order */
 	FROM_STATE,					/* of values.cu: gs_value */
+	FROM_ELEMENT,				/* of values.cu: gs_value[2], one of both */
 	FROM_INTEGERS,				/* a sum */
 	FROM_FLOATS,				/* a sum */
 	FROM_PAIR					/* of values.cu: gs_value[2] */
@@ -42,8 +43,8 @@ typedef struct finish_column
 {
 	char	   *values;
 	uint64_t   *validity;
-	const int64_t *state;		/* FROM_STATE, FROM_PAIR */
-	double		fraction;		/* FROM_PAIR */
+	const int64_t *state;		/* FROM_STATE, FROM_ELEMENT, FROM_PAIR */
+	double		fraction;		/* FROM_ELEMENT, FROM_PAIR */
 	int8_t		source;			/* finish_source */
 	int8_t		type;			/* gs_type of the values */
 	int8_t		argument;		/* gs_type: FROM_PAIR */
@@ -346,6 +347,10 @@ value_of(const finish_column &c, const group_key_job &keys,
 		case FROM_STATE:
 			v.bits = bits_of_value(c.type, c.state[g.group]);
 			break;
+		case FROM_ELEMENT:
+			v.bits = bits_of_value(c.type, c.state[2 * (size_t) g.group +
+				gs_percentile_element(c.fraction, count)]);
+			break;
 		case FROM_INTEGERS:
 			{
 				gs_integer_sum sum = group_integer_sum(g.record + c.word,
@@ -572,7 +577,8 @@ describe_aggregate(gs_plan_run *run, const gs_finish *f, finish_column *c)
 
 	if (action < 0)
 	{
-		c->source = f->kind == GS_FINISH_PERCENTILE ? FROM_PAIR : FROM_STATE;
+		c->source = f->kind == GS_FINISH_PERCENTILE ? FROM_PAIR :
+			f->kind == GS_FINISH_ELEMENT ? FROM_ELEMENT : FROM_STATE;
 		c->state = (const int64_t *) run->states[f->of].at;
 		c->fraction = run->plan->aggregate[f->of].fraction;
 		c->argument = (int8_t) gs_operand_type(run->plan,

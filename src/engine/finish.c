@@ -165,6 +165,10 @@ gs_finish_type(const gs_plan *plan, const gs_finish *f)
 			return is_of_kind(plan, f->of, GS_AGG_PERCENTILE) &&
 				are_of_same_values(plan, f->of, f->count) ?
 				GS_FLOAT8 : (gs_type) 0;
+		case GS_FINISH_ELEMENT:
+			return is_of_kind(plan, f->of, GS_AGG_PERCENTILE) && !f->zeros &&
+				are_of_same_values(plan, f->of, f->count) ?
+				gs_operand_type(plan, plan->aggregate[f->of].a) : (gs_type) 0;
 		case GS_FINISH_FIGURE:
 			return !has_figure(plan, f) ? (gs_type) 0 :
 				f->figure == GS_FIGURE_SUM_REAL ? GS_FLOAT4 : GS_FLOAT8;
@@ -648,6 +652,11 @@ finish_percentiles(finishing *f)
 			put_null(f, i);
 			continue;
 		}
+		if (f->finish->kind == GS_FINISH_ELEMENT)
+		{
+			put(f, i, pair[gs_percentile_element(a->fraction, s->count[i])]);
+			continue;
+		}
 		place = gs_percentile_place(a->fraction, false, s->count[i]);
 		value.f8 = gs_percentile_value(pair_of(type, pair[0]),
 									   pair_of(type, pair[place.proportion != 0]),
@@ -734,6 +743,7 @@ gs_finish_groups(const gs_plan_engine *engine, gs_plan_run *run,
 				status = finish_integers(&f);
 				break;
 			case GS_FINISH_PERCENTILE:
+			case GS_FINISH_ELEMENT:
 				status = finish_percentiles(&f);
 				break;
 			case GS_FINISH_FIGURE:

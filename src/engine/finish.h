@@ -31,6 +31,7 @@ typedef enum gs_finish_kind
 								 * GS_FIGURE_SUM_REAL */
 	GS_FINISH_PERCENTILE,		/* of GS_AGG_PERCENTILE: float8, between both
 								 * values (percentile.h) */
+	GS_FINISH_ELEMENT,			/* the same, but one of both: its type */
 	GS_FINISH_ROW,				/* of GS_AGG_VALUE: its type */
 	GS_FINISH_WINDOW			/* `of` is a function (windows.h): its type */
 } gs_finish_kind;

@@ -38,6 +38,18 @@ gs_percentile_place(double fraction, bool discrete, int64_t n)
 	return r;
 }
 
+/*
+ * PostgreSQL's percentile_disc takes one of n values: the first that has the
+ * fraction at or before it.  Is it the one at or before fraction * (n - 1), 0, or
+ * the next, 1?  It is either; rounding does not change this as long as n < 2^32.
+ */
+GS_INLINE int
+gs_percentile_element(double fraction, int64_t n)
+{
+	return gs_percentile_place(fraction, true, n).rank >
+		gs_percentile_place(fraction, false, n).rank;
+}
+
 /* A value, exactly: lo is a zero where hi alone is it, and keeps a -0. */
 GS_INLINE gs_pair
 gs_percentile_float(double x)

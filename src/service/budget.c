@@ -8,7 +8,7 @@
  * What can be evicted is an item, in a list in order of use, whichever of these
  * it is: the least recently used one goes first.  What is in use stays.
  * Memory counts from before it is allocated until it is released, so all of it
- * together never exceeds --cache-size.
+ * together never exceeds --cache-size, and that of no device its share.
  *
  * A column's values may also be in a second tier, --host-cache-size of the
  * host's memory, which the device reads at the rate of its link.  There they
@@ -34,6 +34,7 @@ static gs_item *newest;
 
 /* grow under the lock only */
 static _Atomic uint64_t taken;
+static _Atomic uint64_t taken_on[GS_DEVICES_MAX];
 static _Atomic uint64_t host_taken;
 
 /* ----------
@@ -77,16 +78,23 @@ gs_item_remove(gs_item *item)
 	item->listed = false;
 }
 
+static bool
+may_be_on(const gs_item *item, int device)
+{
+	return item->device == device || item->device == GS_ALL_DEVICES ||
+		device == GS_ALL_DEVICES;
+}
+
 /*
- * Less of an item that is not in use is on the device: a part is moved to the
+ * Less of an item that is not in use is on a device: a part is moved to the
  * host or, if there is no room, all of it goes.  False: it is in use, or
  * nothing of it is there.
  */
 static bool
-evict_from_device(gs_item *item)
+evict_from(gs_item *item, int device)
 {
 	gs_demoted	demoted = item->demote == NULL ? GS_DEMOTE_NO_ROOM :
-		item->demote(item, true);
+		item->demote(item, device, true);
 
 	return demoted == GS_DEMOTED ||
 		(demoted == GS_DEMOTE_NO_ROOM && item->evict(item));
@@ -94,15 +102,17 @@ evict_from_device(gs_item *item)
 
 /*
  * Evict the least recently used item of these kinds (bits of gs_item_kind)
- * that is not in use; false if there is none.  Before a column goes that is not
- * on the device, values of one that is in use are moved to the host.
+ * that is not in use, and has memory of the device; false if there is none.
+ * Before a column goes that has no values there, those of one that is in use are
+ * moved to the host.
  */
-bool
-gs_budget_evict(unsigned kinds)
+static bool
+evict_on(unsigned kinds, int device)
 {
 	for (gs_item *item = oldest; item != NULL; item = item->newer)
 	{
-		if ((kinds & item->kind) != 0 && evict_from_device(item))
+		if ((kinds & item->kind) != 0 && may_be_on(item, device) &&
+			evict_from(item, device))
 			return true;
 	}
 	if (gs_service.host_cache_size == 0)
@@ -110,59 +120,94 @@ gs_budget_evict(unsigned kinds)
 	for (gs_item *item = oldest; item != NULL; item = item->newer)
 	{
 		if ((kinds & item->kind) != 0 && item->demote != NULL &&
-			item->demote(item, false) == GS_DEMOTED)
+			item->demote(item, device, false) == GS_DEMOTED)
 			return true;
 	}
 	for (gs_item *item = oldest; item != NULL; item = item->newer)
 	{
-		if ((kinds & item->kind) != 0 && item->evict(item))
+		if ((kinds & item->kind) != 0 && may_be_on(item, device) &&
+			item->evict(item))
 			return true;
 	}
 	return false;
 }
 
-/* Evict from the device what is less than half as hot as an item. */
+bool
+gs_budget_evict(unsigned kinds)
+{
+	return evict_on(kinds, GS_ALL_DEVICES);
+}
+
+/* Evict from a device what is less than half as hot as an item. */
 static bool
-evict_colder(const gs_item *than)
+evict_colder(const gs_item *than, int device)
 {
 	double		heat = heat_of(than) / 2;
 
 	for (gs_item *item = oldest; item != NULL; item = item->newer)
 	{
-		if (item != than && heat_of(item) < heat && evict_from_device(item))
+		if (item != than && heat_of(item) < heat && may_be_on(item, device) &&
+			evict_from(item, device))
 			return true;
 	}
 	return false;
 }
 
-/* Count so many bytes more, evicting what must go; false if they do not fit. */
-bool
-gs_budget_take(size_t bytes)
+/*
+ * Count so many bytes more, evicting what must go; false if they do not fit.  They
+ * are a device's memory, or the host's.
+ */
+static bool
+take(size_t bytes, int device)
 {
-	if (bytes > gs_service.cache_size)
+	bool		on_device = device != GS_ALL_DEVICES;
+
+	if (bytes > (on_device ? gs_service.cache_share : gs_service.cache_size))
 		return false;
+	while (on_device &&
+		   atomic_load(&taken_on[device]) + bytes > gs_service.cache_share)
+	{
+		if (!evict_on(GS_ITEM_ANY, device))
+			return false;
+	}
 	while (atomic_load(&taken) + bytes > gs_service.cache_size)
 	{
 		if (!gs_budget_evict(GS_ITEM_ANY))
 			return false;
 	}
 	atomic_fetch_add(&taken, bytes);
+	if (on_device)
+		atomic_fetch_add(&taken_on[device], bytes);
 	return true;
 }
 
-/* Take that, and allocate so much of the engine's memory; NULL: no memory. */
+/* Of the host's memory. */
+bool
+gs_budget_take(size_t bytes)
+{
+	return take(bytes, GS_ALL_DEVICES);
+}
+
+/*
+ * Take that of the device in use, and allocate so much of its memory; NULL: no
+ * memory.
+ */
 void *
 gs_budget_reserve(size_t bytes)
 {
+	int			device = gs_device_in_use();
 	void	   *memory;
 
-	if (!gs_budget_take(bytes))
+	if (!take(bytes, device))
 		return NULL;
 	do
 		memory = gs_service.engine->reserve(bytes);
-	while (memory == NULL && gs_budget_evict(GS_ITEM_ANY));
+	while (memory == NULL && evict_on(GS_ITEM_ANY, device));
 	if (memory == NULL)
+	{
 		gs_budget_give(bytes);
+		atomic_fetch_sub(&taken_on[device], bytes);
+	}
 	return memory;
 }
 
@@ -172,17 +217,21 @@ gs_budget_reserve(size_t bytes)
 void *
 gs_budget_reserve_colder(const gs_item *item, size_t bytes)
 {
+	int			device = gs_device_in_use();
 	void	   *memory = NULL;
 
-	if (bytes > gs_service.cache_size)
+	if (bytes > gs_service.cache_share)
 		return NULL;
 	do
 	{
-		if (atomic_load(&taken) + bytes <= gs_service.cache_size)
+		if (atomic_load(&taken) + bytes <= gs_service.cache_size &&
+			atomic_load(&taken_on[device]) + bytes <= gs_service.cache_share)
 			memory = gs_service.engine->reserve(bytes);
-	} while (memory == NULL && evict_colder(item));
-	if (memory != NULL)
-		atomic_fetch_add(&taken, bytes);
+	} while (memory == NULL && evict_colder(item, device));
+	if (memory == NULL)
+		return NULL;
+	atomic_fetch_add(&taken, bytes);
+	atomic_fetch_add(&taken_on[device], bytes);
 	return memory;
 }
 
@@ -256,14 +305,15 @@ gs_budget_give(size_t bytes)
 	atomic_fetch_sub(&taken, bytes);
 }
 
-/* What gs_budget_reserve has given; NULL: nothing. */
+/* What gs_budget_reserve has given of that device; NULL: nothing. */
 void
-gs_budget_release(void *memory, size_t bytes)
+gs_budget_release(void *memory, size_t bytes, int device)
 {
 	if (memory == NULL)
 		return;
 	gs_service.engine->release(memory, bytes);
 	gs_budget_give(bytes);
+	atomic_fetch_sub(&taken_on[device], bytes);
 }
 
 /* What gs_budget_reserve_host has given. */

@@ -308,7 +308,7 @@ evict_host(gs_item *item)
 
 	if (c->users > 0 || t == demoted || !lock_to_evict(t))
 		return false;
-	has_values = gs_table_column_segment(c, true) != NULL;
+	has_values = gs_table_column_segment(c, GS_ALL_DEVICES, true) != NULL;
 	if (has_values)
 		gs_table_column_drop(c);
 	unlock_evicted(t);
@@ -316,7 +316,7 @@ evict_host(gs_item *item)
 }
 
 static gs_demoted
-demote(gs_item *item, bool idle)
+demote(gs_item *item, int device, bool idle)
 {
 	gs_table_column  *c = (gs_table_column *) item;
 	gs_table   *t = c->table;
@@ -327,7 +327,7 @@ demote(gs_item *item, bool idle)
 	if ((idle && c->users > 0) || !lock_to_evict(t))
 		return GS_DEMOTE_NOTHING;
 	demoted = t;
-	result = gs_table_column_demote(c);
+	result = gs_table_column_demote(c, device);
 	demoted = NULL;
 	unlock_evicted(t);
 	return result;
@@ -395,6 +395,7 @@ gs_table_column_open(gs_table *t, int16_t attribute, uint8_t type,
 		return NULL;
 	}
 	c->item.kind = GS_ITEM_COLUMN;
+	c->item.device = GS_ALL_DEVICES;
 	c->item.evict = evict;
 	c->item.demote = demote;
 	c->item.evict_host = evict_host;

@@ -232,10 +232,10 @@ widen_values(gs_segment *s, const gs_table_column *c,
 								 (uint64_t) v->frame.base -
 								 (uint64_t) frame.base) != GS_OK)
 	{
-		gs_values_release(&wide);
+		gs_values_release(&wide, s->device);
 		return false;
 	}
-	gs_values_release(v);
+	gs_values_release(v, s->device);
 	*v = wide;
 	return true;
 }
@@ -254,7 +254,7 @@ make_validity(gs_segment *s, const gs_table_column *c)
 	if (validity == NULL ||
 		gs_service.engine->write(validity, bits, bytes) != GS_OK)
 	{
-		gs_budget_release(validity, aligned(bytes));
+		gs_budget_release(validity, aligned(bytes), s->device);
 		gs_columns_free(bits, bytes, 1);
 		return false;
 	}

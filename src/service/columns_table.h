@@ -56,6 +56,7 @@ typedef struct gs_values
 struct gs_mask
 {
 	_Atomic int refs;			/* the segment, and pins */
+	int			device;
 	int64_t		n;				/* rows; those behind are not live */
 	char	   *memory;			/* the engine's */
 };
@@ -186,10 +187,10 @@ extern void gs_table_column_drop(gs_table_column *c);
 extern void gs_table_free(gs_table *t);
 
 /* columns_tier.c */
-extern void gs_values_release(gs_values *v);
+extern void gs_values_release(gs_values *v, int device);
 extern gs_segment *gs_table_column_segment(const gs_table_column *c,
-										   bool on_host);
-extern gs_demoted gs_table_column_demote(gs_table_column *c);
+										   int device, bool on_host);
+extern gs_demoted gs_table_column_demote(gs_table_column *c, int device);
 extern void gs_table_column_promote(gs_table_column *c);
 
 /* columns_width.c */

@@ -12,18 +12,21 @@
 #include "service/columns_table.h"
 
 void
-gs_values_release(gs_values *v)
+gs_values_release(gs_values *v, int device)
 {
 	if (v->memory != NULL && v->on_host)
 		gs_budget_release_host(v->memory, v->size);
 	else
-		gs_budget_release(v->memory, v->size);
+		gs_budget_release(v->memory, v->size, device);
 	v->memory = NULL;
 }
 
-/* The first of a table's segments where a column has values in a tier, or NULL. */
+/*
+ * The first of a table's segments of a device, or any one, where a column has
+ * values in a tier; NULL: there is none.
+ */
 gs_segment *
-gs_table_column_segment(const gs_table_column *c, bool on_host)
+gs_table_column_segment(const gs_table_column *c, int device, bool on_host)
 {
 	const gs_table *t = c->table;
 
@@ -31,7 +34,8 @@ gs_table_column_segment(const gs_table_column *c, bool on_host)
 	{
 		gs_segment *s = t->segment[i];
 
-		if (c->slot < s->slots && s->values[c->slot].memory != NULL &&
+		if ((s->device == device || device == GS_ALL_DEVICES) &&
+			c->slot < s->slots && s->values[c->slot].memory != NULL &&
 			s->values[c->slot].on_host == on_host)
 			return s;
 	}
@@ -40,19 +44,22 @@ gs_table_column_segment(const gs_table_column *c, bool on_host)
 
 /* Values have been copied: they are where they were copied to. */
 static void
-have_moved(gs_values *v, char *memory)
+have_moved(gs_values *v, char *memory, int device)
 {
-	gs_values_release(v);
+	gs_values_release(v, device);
 	v->memory = memory;
 	v->on_host = !v->on_host;
 	atomic_fetch_add(&gs_progress, 1);
 }
 
-/* Move some values of a column to the host; the caller has gs_budget_lock. */
+/*
+ * Move some values of a column from a device, or any one, to the host; the caller
+ * has gs_budget_lock.
+ */
 gs_demoted
-gs_table_column_demote(gs_table_column *c)
+gs_table_column_demote(gs_table_column *c, int device)
 {
-	const gs_segment *s = gs_table_column_segment(c, false);
+	const gs_segment *s = gs_table_column_segment(c, device, false);
 	gs_values  *v;
 	char	   *memory;
 
@@ -67,7 +74,7 @@ gs_table_column_demote(gs_table_column *c)
 		gs_budget_release_host(memory, v->size);
 		return GS_DEMOTE_NO_ROOM;
 	}
-	have_moved(v, memory);
+	have_moved(v, memory, s->device);
 	return GS_DEMOTED;
 }
 
@@ -78,15 +85,17 @@ gs_table_column_demote(gs_table_column *c)
 void
 gs_table_column_promote(gs_table_column *c)
 {
-	const gs_segment *s = gs_table_column_segment(c, true);
+	const gs_segment *s = gs_table_column_segment(c, GS_ALL_DEVICES, true);
 	gs_values  *v;
 	size_t		size;
+	int			device;
 	char	   *memory;
 
 	if (s == NULL)
 		return;
 	size = s->values[c->slot].size;
-	gs_device_use(s->device);
+	device = s->device;
+	gs_device_use(device);
 	pthread_mutex_lock(&gs_budget_lock);
 	memory = gs_budget_reserve_colder(&c->item, size);
 	pthread_mutex_unlock(&gs_budget_lock);
@@ -94,9 +103,10 @@ gs_table_column_promote(gs_table_column *c)
 		return;
 
 	/* columns may have been evicted for it, and segments with them */
-	v = gs_table_column_segment(c, true) == s ? &s->values[c->slot] : NULL;
+	v = gs_table_column_segment(c, GS_ALL_DEVICES, true) == s ?
+		&s->values[c->slot] : NULL;
 	if (v != NULL && gs_service.engine->write(memory, v->memory, size) == GS_OK)
-		have_moved(v, memory);
+		have_moved(v, memory, device);
 	else
-		gs_budget_release(memory, size);
+		gs_budget_release(memory, size, device);
 }

@@ -168,8 +168,9 @@ open_engine(void)
 	gs_engine_threads = c->threads > 0 ? c->threads : default_threads();
 	if (c->cache_size == GS_CACHE_DEFAULT)
 		c->cache_size = default_cache_size();
-	else if (c->engine->on_device)
+	else if (c->engine->on_device && !c->logical_devices)
 		c->cache_size *= (uint64_t) c->devices;
+	c->cache_share = c->cache_size / (uint64_t) c->devices;
 	if (c->host_cache_size == GS_CACHE_DEFAULT)
 		c->host_cache_size = c->engine->on_device ? host_memory() / 4 : 0;
 	if (c->delay > 0 || c->fail_after > 0)

@@ -65,6 +65,7 @@ typedef struct gs_config
 	uint64_t	staging_size;	/* bytes */
 	uint64_t	memory_limit;	/* bytes of each device's memory; 0: no limit */
 	uint64_t	cache_size;		/* bytes, of all devices; 0: no cache */
+	uint64_t	cache_share;	/* bytes, of each */
 	uint64_t	host_cache_size;	/* bytes of the host's memory, for columns
 									 * beyond that */
 	uint32_t	slot_size;		/* bytes */
@@ -108,6 +109,7 @@ extern int64_t gs_now_us(clockid_t clock);
  * ----------
  */
 extern void gs_device_use(int device);
+extern int	gs_device_in_use(void);
 extern int	gs_device_least_busy(void);
 extern void gs_device_begin(int device);
 extern void gs_device_end(int device);
@@ -170,6 +172,8 @@ typedef enum gs_item_kind
 	GS_ITEM_ANY = 31
 } gs_item_kind;
 
+#define GS_ALL_DEVICES	(-1)
+
 typedef enum gs_demoted
 {
 	GS_DEMOTED,
@@ -181,14 +185,15 @@ typedef enum gs_demoted
 typedef struct gs_item
 {
 	gs_item_kind kind;
+	int			device;			/* whose memory it has; GS_ALL_DEVICES: of each */
 	bool		(*evict) (struct gs_item *item);	/* false: it is in use */
 
 	/*
-	 * Of columns; else NULL.  Move a part of it from the device to the host; one
-	 * that is in use only if not `idle`.  Evict it if it has values on the host;
-	 * false: it has none, or is in use.
+	 * Of columns; else NULL.  Move a part of it from a device, or any one, to the
+	 * host; one that is in use only if not `idle`.  Evict it if it has values on
+	 * the host; false: it has none, or is in use.
 	 */
-	gs_demoted	(*demote) (struct gs_item *item, bool idle);
+	gs_demoted	(*demote) (struct gs_item *item, int device, bool idle);
 	bool		(*evict_host) (struct gs_item *item);
 
 	/* under the lock */
@@ -213,7 +218,7 @@ extern void *gs_budget_reserve_tiered(const gs_item *item, size_t bytes,
 extern uint64_t gs_budget_taken(void);
 extern uint64_t gs_budget_host_taken(void);
 extern void gs_budget_give(size_t bytes);
-extern void gs_budget_release(void *memory, size_t bytes);
+extern void gs_budget_release(void *memory, size_t bytes, int device);
 extern void gs_budget_release_host(void *memory, size_t bytes);
 extern bool gs_evict(void);
 extern bool gs_evict_part(void);

@@ -260,6 +260,18 @@ plan_finish(const gs_plan *plan, const plan_result *r, const gs_finish *f,
 		return figure(plan, r, f, group, n, type);
 	if (f->kind == GS_FINISH_PERCENTILE)
 		return percentile(plan, r, f, group, n);
+	if (f->kind == GS_FINISH_ELEMENT)
+	{
+		/* the first with the fraction at or before it */
+		const double fraction = plan->aggregate[f->of].fraction;
+		int64_t		place = (int64_t) ceil(fraction * (double) n);
+
+		place = place < 1 ? 1 : place;
+		cell.null = false;
+		cell.v = ((const gs_value *) r->state[f->of])
+			[2 * group + (place - 1 > (int64_t) (fraction * (double) (n - 1)))];
+		return cell;
+	}
 	word = ((const gs_integer_sum *) r->state[f->of])[group].word;
 	if (word[1] != (word[0] >> 63 ? UINT64_MAX : 0) || word[2] != word[1])
 		return error_cell();

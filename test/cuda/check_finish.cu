@@ -351,6 +351,8 @@ add_finishings(finish_case *c, gs_operand a)
 		add_finish(c, GS_FINISH_INTEGER, of, count, -1, false, GS_FIGURE_SUM);
 		add_finish(c, GS_FINISH_PERCENTILE, of, count, -1, false,
 				   GS_FIGURE_SUM);
+		add_finish(c, GS_FINISH_ELEMENT, of, count, -1, false,
+				   GS_FIGURE_SUM);
 		add_finish(c, GS_FINISH_VALUE, of, count, -1, false, GS_FIGURE_SUM);
 		add_finish(c, GS_FINISH_FIGURE, of, count, -1, false, GS_FIGURE_SUM);
 		add_finish(c, GS_FINISH_FIGURE, of, count, -1, false, GS_FIGURE_AVG);

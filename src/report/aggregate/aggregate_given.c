@@ -131,13 +131,34 @@ find_value(const gs_translation *t, const gs_report_aggregate *a,
 							  a->value_of.form == GS_FORM_DECIMAL);
 }
 
+static bool
+has_fraction(const gs_report_aggregate *a)
+{
+	return a->shape == NULL && a->fractions == 1 && !a->fraction->isnull &&
+		!a->descending;
+}
+
+/* One of the values; of zeros of both signs it might be the other. */
+static bool
+find_element(const gs_translation *t, const gs_report_aggregate *a,
+			 gs_given *given)
+{
+	if (!has_fraction(a) || a->any_zero)
+		return false;
+	given->finish.kind = GS_FINISH_ELEMENT;
+	given->finish.of = (int16) a->fraction->state;
+	given->column.form = a->value_of.form;
+	if (a->value_of.form == GS_FORM_DECIMAL)
+		given->column.scale = scale_of(t, &a->value_of);
+	return a->value_of.form == GS_FORM_VALUE ||
+		a->value_of.form == GS_FORM_DECIMAL;
+}
+
 /* One that is gpuscan's, and between two values; built-in ones round otherwise. */
 static bool
 find_percentile(const gs_report_aggregate *a, gs_given *given)
 {
-	if (!a->gpuscan || a->shape != NULL || a->fractions != 1 ||
-		a->fraction->isnull || a->descending ||
-		a->value_of.form != GS_FORM_VALUE || a->result_type != FLOAT8OID)
+	if (!a->gpuscan || !has_fraction(a) || a->value_of.form != GS_FORM_VALUE || a->result_type != FLOAT8OID)
 		return false;
 	given->finish.kind = GS_FINISH_PERCENTILE;
 	given->finish.of = (int16) a->fraction->state;
@@ -165,6 +186,8 @@ gs_report_give_aggregate(const gs_translation *t,
 		found = find_figure(t, a, given);
 	else if (a->rule == GS_RULE_MEDIAN || a->rule == GS_RULE_PERCENTILE)
 		found = find_percentile(a, given);
+	else if (a->rule == GS_RULE_ELEMENT)
+		found = find_element(t, a, given);
 	if (found)
 		given->type = gs_finish_type(&t->plan, &given->finish);
 	if (given->type == 0)

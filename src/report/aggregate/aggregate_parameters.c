@@ -19,6 +19,7 @@
 #include "utils/array.h"
 #include "utils/lsyscache.h"
 
+#include "engine/percentile.h"
 #include "functions/histogram/bucket.h"
 #include "functions/histogram/histogram_time.h"
 #include "functions/order/decimal_order.h"
@@ -175,21 +176,6 @@ add_percentiles(gs_translation *t, const Aggref *aggref, gs_operand a,
 }
 
 /*
- * PostgreSQL takes one of n values: the first that has the fraction at or
- * before it, which is in the place ceil(fraction * n) - 1, counted from 0.
- * That is the place before or after fraction * (n - 1), whose values the engine
- * gives, and rounding does not change this as long as n < 2^32.
- */
-static const gs_value *
-element_of(const gs_report_fraction *f, const gs_value *pair, int64 n)
-{
-	double		place = ceil(f->fraction * (double) n);
-	double		low = floor(f->fraction * (double) (n - 1));
-
-	return &pair[Max(place, 1) - 1 > low];
-}
-
-/*
  * Between two values; gpuscan's is of decimals, or rounds once, PostgreSQL's as
  * it does.  Its argument is always a double, or an interval.
  */
@@ -257,7 +243,7 @@ gs_report_percentile_is_zero(const gs_report_aggregate *a,
 			continue;
 		find_pair(a, f, groups, i, pair);
 		if (a->rule == GS_RULE_ELEMENT)
-			v = element_of(f, v, n);
+			v = &v[gs_percentile_element(f->fraction, n)];
 		if ((a->type == GS_FLOAT4 ? (double) v->f4 : v->f8) == 0)
 			return true;
 	}
@@ -272,7 +258,7 @@ gs_report_percentile(const gs_report_aggregate *a, const gs_report_fraction *f,
 
 	find_pair(a, f, groups, i, pair);
 	if (a->rule == GS_RULE_ELEMENT)
-		return gs_report_datum(&a->value_of, element_of(f, pair, n));
+		return gs_report_datum(&a->value_of, &pair[gs_percentile_element(f->fraction, n)]);
 	return between(a, f, pair, n);
 }
 

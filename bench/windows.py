@@ -26,6 +26,10 @@ QUERIES = [
     {WINDOW} AS s FROM measurement) AS q"""),
     ("moving sum of 100", f"""SELECT sum(s), max(s) FROM (SELECT sum(value)
     {MOVING} AS s FROM measurement) AS q"""),
+    ("moving median of 100", f"""SELECT gpu_sum(m), max(m) FROM (SELECT
+    gpu_moving_median(value, 99) {WINDOW} AS m FROM measurement) AS q""",
+     f"""SELECT sum(m), max(m) FROM (SELECT median(value) {MOVING} AS m
+     FROM measurement) AS q"""),
     ("lag", f"""SELECT max(d), min(d), count(d) FROM (SELECT value - lag(value)
     {WINDOW} AS d FROM measurement) AS q"""),
     ("row_number", f"""SELECT max(n), count(*) FROM (SELECT row_number() {WINDOW}

@@ -1,4 +1,4 @@
--- Reports over tables: ORDER BY an aggregate ... LIMIT, where of very many groups
+-- Reports over tables: ORDER BY an aggregate or a key ... LIMIT, where of very many groups
 -- few are fetched, against the ordinary plans.
 SET gpuscan.engine = gpu;
 SET gpuscan.reports = exact;
@@ -44,14 +44,23 @@ FROM unnest(ARRAY[
 	'SELECT page, max(n) FROM hit GROUP BY page ORDER BY 2 DESC LIMIT 6',
 	'SELECT * FROM (SELECT page, max(seconds) FROM hit GROUP BY page ORDER BY 2 DESC FETCH FIRST 6 ROWS WITH TIES) AS q',
 	'SELECT page + 1, sum(n) * 2, max(n) FROM hit GROUP BY page ORDER BY max(n) LIMIT 6',
-	'SELECT url FROM hit GROUP BY url ORDER BY sum(n) DESC, url LIMIT 3']) AS query;
+	'SELECT url FROM hit GROUP BY url ORDER BY sum(n) DESC, url LIMIT 3',
+	'SELECT page, sum(n) FROM hit GROUP BY page ORDER BY page DESC LIMIT 3',
+	'SELECT page, sum(n) FROM hit GROUP BY page ORDER BY page LIMIT 3 OFFSET 5',
+	'SELECT url, count(*) FROM hit GROUP BY url ORDER BY url COLLATE "C" DESC LIMIT 3',
+	'SELECT url, avg(n) FROM hit GROUP BY url ORDER BY url LIMIT 3',
+	'SELECT url, seconds, count(*) FROM hit GROUP BY url, seconds ORDER BY seconds DESC, url LIMIT 5',
+	'SELECT weight, n % 100, count(*) FROM hit GROUP BY 1, 2 ORDER BY 1 DESC, 2 LIMIT 5',
+	'SELECT NULLIF(page, 77), max(seen) FROM hit GROUP BY 1 ORDER BY 1 DESC LIMIT 3',
+	'SELECT DISTINCT url FROM hit ORDER BY url DESC LIMIT 4',
+	'SELECT DISTINCT seen, page % 2 FROM hit ORDER BY seen DESC, 2 LIMIT 4']) AS query;
 
 -- Equal ones without more of an order: any of them, but so many.
 SELECT fetched('SELECT url, count(*) FROM hit GROUP BY url ORDER BY count(*) DESC LIMIT 10'),
 	(SELECT array_agg(n) FROM (SELECT count(*) AS n FROM hit GROUP BY url ORDER BY 1 DESC LIMIT 10) AS first);
 
 -- All are fetched: there are few of them or too many equal ones, something comes
--- between them and the order, or that is not an aggregate's.
+-- between them and the order, or that is neither an aggregate's nor a key's.
 SELECT query, fetched(query), answer(query, 'off') = answer(query, 'exact') AS same
 FROM unnest(ARRAY[
 	'SELECT page % 100, sum(n) FROM hit GROUP BY 1 ORDER BY 2 DESC LIMIT 3',
@@ -61,7 +70,7 @@ FROM unnest(ARRAY[
 	'SELECT DISTINCT sum(n) % 1000 FROM hit GROUP BY page ORDER BY 1 DESC LIMIT 3',
 	'SELECT page, sum(n), rank() OVER (ORDER BY sum(n)) FROM hit GROUP BY page ORDER BY 2 DESC, 1 LIMIT 3',
 	'SELECT page, sum(n) FROM hit GROUP BY page ORDER BY sum(n) % 1000, page LIMIT 3',
-	'SELECT page, sum(n) FROM hit GROUP BY page ORDER BY page DESC LIMIT 3']) AS query;
+	'SELECT page, sum(n) FROM hit GROUP BY page ORDER BY page % 7, page LIMIT 3']) AS query;
 
 -- The number of rows is not known when it is planned.
 SET plan_cache_mode = force_generic_plan;

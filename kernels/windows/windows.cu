@@ -74,6 +74,9 @@ compute(windows_call *c)
 		case GS_WINDOW_MIN:
 		case GS_WINDOW_MAX:
 			return windows_extreme(c);
+		case GS_WINDOW_PERCENTILE:
+		case GS_WINDOW_PERCENTILE_DISC:
+			return windows_percentile(c);
 		default:
 			return windows_ranks(c);
 	}

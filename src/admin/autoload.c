@@ -23,6 +23,7 @@
 
 #include <unistd.h>
 
+#include "access/htup_details.h"
 #include "access/xact.h"
 #include "miscadmin.h"
 #include "pgstat.h"

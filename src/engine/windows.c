@@ -36,6 +36,8 @@ takes_argument(gs_window_kind kind, gs_type type)
 		case GS_WINDOW_SUM:
 		case GS_WINDOW_MIN:
 		case GS_WINDOW_MAX:
+		case GS_WINDOW_PERCENTILE:
+		case GS_WINDOW_PERCENTILE_DISC:
 			return is_integer(type) || gs_is_float(type);
 		case GS_WINDOW_AVERAGE:
 			return gs_is_float(type);
@@ -57,6 +59,7 @@ result_type(gs_window_kind kind, gs_type argument)
 		case GS_WINDOW_PERCENT_RANK:
 		case GS_WINDOW_CUME_DIST:
 		case GS_WINDOW_AVERAGE:
+		case GS_WINDOW_PERCENTILE:
 			return GS_FLOAT8;
 		case GS_WINDOW_NTILE:
 			return GS_INT4;
@@ -155,11 +158,14 @@ frame_is_valid(const gs_windows *w, const gs_window_function *f,
 		 is_integer((gs_type) type[window->column[window->partition].column]));
 }
 
+/* An offset, or a fraction. */
 static bool
-offset_is_valid(const gs_window_function *f)
+parameter_is_valid(const gs_window_function *f)
 {
 	if (f->kind == GS_WINDOW_NTILE)
 		return f->offset >= 1 && f->offset <= INT32_MAX;
+	if (f->kind >= GS_WINDOW_PERCENTILE)
+		return f->fraction >= 0 && f->fraction <= 1;
 	return f->kind != GS_WINDOW_NTH || f->offset >= 1;
 }
 
@@ -183,7 +189,7 @@ function_is_valid(const gs_windows *w, const gs_window_function *f,
 		(!is_aggregate(kind) || !is_given(f->filter, columns, finish) ||
 		 type[f->filter] != GS_BOOL))
 		return false;
-	return takes_argument(kind, argument) && offset_is_valid(f) &&
+	return takes_argument(kind, argument) && parameter_is_valid(f) &&
 		(framed ? frame_is_valid(w, f, type) : f->mode == 0);
 }
 
@@ -403,7 +409,8 @@ gs_window_set_range(const gs_window_function *f, gs_type type,
 		widen_range(result, 0, relation->rows);
 	else if (f->kind == GS_WINDOW_NTILE)
 		widen_range(result, 1, f->offset);
-	else if (f->kind != GS_WINDOW_SUM && is_integer(type))
+	else if (f->kind != GS_WINDOW_SUM && f->kind != GS_WINDOW_PERCENTILE &&
+			 is_integer(type))
 	{
 		const gs_column_data *argument = &relation->column[f->argument];
 

@@ -74,6 +74,8 @@ typedef enum gs_window_kind
 	GS_WINDOW_AVERAGE,			/* of floats: float8, likewise */
 	GS_WINDOW_MIN,				/* numbers, of the argument's type, as */
 	GS_WINDOW_MAX,				/* GS_AGG_MIN and GS_AGG_MAX have it */
+	GS_WINDOW_PERCENTILE,		/* of numbers: float8, between two values */
+	GS_WINDOW_PERCENTILE_DISC,	/* of numbers: a value, of the argument's type */
 
 	GS_WINDOW_KINDS				/* one more than the last */
 } gs_window_kind;
@@ -133,6 +135,7 @@ typedef struct gs_window_function
 	int64_t		low;
 	int64_t		high;
 	int64_t		offset;
+	double		fraction;		/* of percentiles: 0 to 1 */
 	gs_value	by_default;		/* of the argument's type */
 } gs_window_function;
 

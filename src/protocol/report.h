@@ -456,7 +456,7 @@ GS_WIRE_SIZE(gs_msg_fed, 224);
 GS_WIRE_SIZE(gs_msg_finish_report, 16);
 GS_WIRE_SIZE(gs_msg_summary, 272);
 GS_WIRE_SIZE(gs_finish, 12);
-GS_WIRE_SIZE(gs_windows, 2728);
+GS_WIRE_SIZE(gs_windows, 2984);
 GS_WIRE_SIZE(gs_msg_groups, 32);
 GS_WIRE_SIZE(gs_msg_column_entry, 80);
 GS_WIRE_SIZE(gs_msg_dictionary, 40);

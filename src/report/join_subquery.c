@@ -46,13 +46,6 @@
 #include "report/stages.h"
 #include "report/translate/dimension.h"
 
-/*
- * Of a subquery that is evaluated for each row: for how many rows before its
- * condition, of one behind it; and what a call costs, of what it is estimated at.
- */
-#define CALLS_A_ROW		3
-#define CALL_SHARE		0.05
-
 /* ----------
  * Planning them
  * ----------
@@ -456,21 +449,6 @@ add_dimension(gs_report_query *q, RelOptInfo *rel, List *outer)
 	q->dimension_rels = lappend(q->dimension_rels, rel);
 }
 
-/*
- * Does an index find a row's rows so fast that the subquery is better evaluated for
- * each row?  The planner takes the pages that it reads for pages of a disk, and
- * knows badly how many rows will need the subquery.
- */
-static bool
-is_fast_by_index(const gs_report_query *q, const SubPlan *plan,
-				 const RelOptInfo *rel)
-{
-	double		calls = q->input->rows * CALLS_A_ROW;
-
-	return plan->startup_cost + CALL_SHARE * calls * plan->per_call_cost <
-		rel->cheapest_total_path->total_cost;
-}
-
 /* What it gives, by columns of a new dimension; NULL: it stays a subquery. */
 static Expr *
 make_dimension(gs_report_query *q, const SubPlan *plan)
@@ -501,7 +479,7 @@ make_dimension(gs_report_query *q, const SubPlan *plan)
 		return NULL;
 	group_by(query, c.inner, aggregates);
 	r.rel = gs_subquery_add(q->root, query);
-	if (r.rel == NULL || is_fast_by_index(q, plan, r.rel))
+	if (r.rel == NULL)
 		return NULL;
 	r.aggregates = aggregates;
 	r.keys = list_length(c.inner);

@@ -653,23 +653,23 @@ known_number(const Node *node, int64 *number)
 }
 
 /*
- * ORDER BY an aggregate ... LIMIT: nothing between the groups and the sort
- * drops any.
+ * ORDER BY an aggregate, or a key, ... LIMIT: nothing between the groups and the
+ * sort drops any.
  */
 static void
 find_top(gs_report_query *q)
 {
 	const Query *query = q->root->parse;
-	const SortGroupClause *clause;
+	SortGroupClause *clause;
 	Node	   *expression;
 	int64		limit;
 	int64		offset;
 	int			place = 0;
 	ListCell   *cell;
 
-	if (q->upper != UPPERREL_GROUP_AGG || q->others != NIL ||
-		query->groupingSets != NIL || q->having != NIL ||
-		query->hasWindowFuncs || query->distinctClause != NIL ||
+	if (q->others != NIL || query->groupingSets != NIL || q->having != NIL ||
+		query->hasWindowFuncs ||
+		(query->distinctClause != NIL && !q->distinct) ||
 		query->hasTargetSRFs || query->sortClause == NIL ||
 		query->limitCount == NULL ||
 		!known_number(query->limitCount, &limit) ||
@@ -677,9 +677,8 @@ find_top(gs_report_query *q)
 		limit > GS_TOP_MAX || offset < 0 || offset > GS_TOP_MAX - limit)
 		return;
 	clause = linitial_node(SortGroupClause, query->sortClause);
-	expression = get_sortgroupclause_expr(unconstify(SortGroupClause *, clause),
-										  q->root->processed_tlist);
-	foreach(cell, q->aggregates)
+	expression = get_sortgroupclause_expr(clause, q->root->processed_tlist);
+	foreach(cell, list_concat_copy(q->keys, q->aggregates))
 	{
 		bool		ties = list_length(query->sortClause) > 1 ||
 			query->limitOption != LIMIT_OPTION_COUNT;

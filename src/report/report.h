@@ -165,6 +165,8 @@ typedef struct gs_report_scan
 	bool		parametric;
 	int			eflags;
 	bool		child_is_ready;
+	bool		waits;			/* the child runs until reading pays */
+	double		child_ms;
 
 	/* of an execution */
 	gs_report_source source;

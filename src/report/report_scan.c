@@ -28,6 +28,7 @@
 #include "utils/syscache.h"
 
 #include "report/report.h"
+#include "report/session/runs.h"
 #include "report/statement.h"
 #include "supervisor/shared.h"
 
@@ -307,11 +308,28 @@ next_group(gs_report_scan *scan, TupleTableSlot *slot)
 	return true;
 }
 
+static TupleTableSlot *
+next_of_child(gs_report_scan *scan)
+{
+	instr_time	start;
+	instr_time	end;
+	TupleTableSlot *slot;
+
+	if (!scan->waits)
+		return ExecProcNode(child_of(scan));
+	INSTR_TIME_SET_CURRENT(start);
+	slot = ExecProcNode(child_of(scan));
+	INSTR_TIME_SET_CURRENT(end);
+	INSTR_TIME_SUBTRACT(end, start);
+	scan->child_ms += INSTR_TIME_GET_MILLISEC(end);
+	return slot;
+}
+
 /* The child's tuples are the scan's, but for the columns behind. */
 static bool
 copy_child(gs_report_scan *scan, TupleTableSlot *slot)
 {
-	TupleTableSlot *from = ExecProcNode(child_of(scan));
+	TupleTableSlot *from = next_of_child(scan);
 	int			n = results_of(scan);
 
 	if (TupIsNull(from))
@@ -366,6 +384,10 @@ forget(gs_report_scan *scan)
 {
 	free_report(scan);
 	scan->source = GS_REPORT_NOT_MADE;
+	if (scan->waits)
+		gs_runs_of(&scan->attempt)->ordinary_ms = scan->child_ms;
+	scan->waits = false;
+	scan->child_ms = 0;
 }
 
 /* Without new parameters the groups are the same. */

@@ -655,16 +655,45 @@ read_each(gs_report_scan *scan)
  * takes longer than the ordinary plan may.  It pays if they are used again.  A query is
  * expected to run twice as often from now on as it has since it last read such rows,
  * and once more.  So what was read in vain has never taken longer than some times of
- * what the ordinary plans had lost, or reports saved, until then.  Who insists on the
- * engine does not wait.
+ * what the ordinary plans had lost, or reports saved, until then.
  */
 #define EXPECTED_RUNS	2
 
+/*
+ * What a report saves if it reads nothing: the planner's estimate, or, better, by what
+ * the ordinary plan and reports have taken.  One report alone may have been unlucky.
+ */
+static double
+saving_of(const gs_report_scan *scan, const gs_runs *r)
+{
+	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
+	const Plan *ordinary = (Plan *) linitial(plan->custom_plans);
+
+	if (r->ordinary_ms == 0)
+		return scan->saving;
+	return r->reports < 2 ?
+		scan->saving + r->ordinary_ms * GS_REPORT_COST_PER_MS - ordinary->total_cost :
+		(r->ordinary_ms - r->report_ms) * GS_REPORT_COST_PER_MS;
+}
+
+/* Tables may have grown; a report that took twice as long may have had to wait. */
+static void
+note_report_time(const gs_report_scan *scan, double ms)
+{
+	gs_runs    *r = gs_runs_of(&scan->attempt);
+
+	r->report_ms = r->reports == 0 ? ms : Min(ms, 2 * r->report_ms);
+	r->reports = Min(r->reports + 1, 2);
+}
+
+/* Who insists on the engine does not wait for what the planner finds good. */
 static bool
 does_reading_pay(gs_report_scan *scan, const gs_runs *r, bool *reads)
 {
+	double		saving = saving_of(scan, r);
 	double		kept = 0;
 	double		not_kept = 0;
+	bool		is_join = false;
 	ListCell   *cell;
 
 	*reads = false;
@@ -677,14 +706,18 @@ does_reading_pay(gs_report_scan *scan, const gs_runs *r, bool *reads)
 			gs_dimension *d = lfirst(cell);
 
 			gs_dimension_find(d);
-			if (d->rows != NULL || d->tables == NIL)
-				continue;		/* planning has counted the latter */
+			if (d->tables == NIL)
+				continue;		/* planning has counted it */
+			is_join = true;
+			if (d->rows != NULL)
+				continue;
 			*(d->version != NULL ? &kept : &not_kept) += d->cost;
 			*reads = true;
 		}
 	}
-	return kept + not_kept == 0 || gs_engine_setting == GS_ENGINE_GPU ||
-		kept / (1 + EXPECTED_RUNS * (double) r->runs) + not_kept < scan->saving;
+	return !is_join ||
+		(gs_engine_setting == GS_ENGINE_GPU && scan->saving > 0) ||
+		kept / (1 + EXPECTED_RUNS * (double) r->runs) + not_kept < saving;
 }
 
 bool
@@ -695,17 +728,17 @@ gs_report_waits(gs_report_scan *scan)
 	return !does_reading_pay(scan, gs_runs_of(&scan->attempt), &reads);
 }
 
+/* first: the report would read rows that are kept for the next ones. */
 static bool
-is_time_to_read(gs_report_scan *scan)
+is_time_to_read(gs_report_scan *scan, bool *first)
 {
 	gs_runs    *r = gs_runs_of(&scan->attempt);
-	bool		reads;
-	bool		pays = does_reading_pay(scan, r, &reads);
 
-	if (pays)
-		r->was_report = true;
-	r->runs = pays && reads ? 0 : r->runs + 1;
-	return pays ||
+	scan->waits = !does_reading_pay(scan, r, first);
+	r->runs = *first && !scan->waits ? 0 : r->runs + 1;
+	*first |= !r->was_report;
+	r->was_report |= !scan->waits;
+	return !scan->waits ||
 		failed(scan, "reading the rows that it looks up does not pay yet");
 }
 
@@ -763,6 +796,8 @@ bool
 gs_report_make(gs_report_scan *scan)
 {
 	volatile bool made = false;
+	double		before = scan->totals.total_ms;
+	bool		first;
 	instr_time	start;
 	const char *known;
 
@@ -773,13 +808,13 @@ gs_report_make(gs_report_scan *scan)
 	known = gs_loss_known(&scan->attempt);
 	if (known != NULL)
 		return failed(scan, psprintf("as found before: %s", known));
+	INSTR_TIME_SET_CURRENT(start);
 	if (!gs_dictionaries_are_held())
 		gs_dimensions_trim();
-	if (!is_time_to_read(scan))
+	if (!is_time_to_read(scan, &first))
 		return false;
 	gs_progress_begin(GS_WORK_REPORT, scan->relation);
 	gs_progress_phase(GS_PHASE_STARTING, 0);
-	INSTR_TIME_SET_CURRENT(start);
 	await_service(scan);
 	add_time(&scan->totals.prepare_ms, start);
 	gs_dictionaries_trim();
@@ -797,5 +832,7 @@ gs_report_make(gs_report_scan *scan)
 	PG_END_TRY();
 	gs_progress_end();
 	add_time(&scan->totals.total_ms, start);
+	if (made && !first)
+		note_report_time(scan, scan->totals.total_ms - before);
 	return made;
 }

@@ -596,18 +596,71 @@ find_extreme(rows_translation *r, const aggregate_kind *kind, bool gpuscan,
 	return true;
 }
 
+/* Has it a fraction behind its value? */
+static bool
+has_fraction(const aggregate_kind *kind)
+{
+	return kind != NULL && (kind->rule == GS_RULE_PERCENTILE ||
+							kind->rule == GS_RULE_ELEMENT);
+}
+
+static bool
+find_fraction(rows_translation *r, Expr *expression, double *fraction)
+{
+	bool		isnull;
+	Datum		value;
+
+	*fraction = 0;
+	if (!is_constant(expression) ||
+		exprType((Node *) expression) != FLOAT8OID)
+		return refuse(r, BAD_PARAMETER);
+	if (r->t->state == NULL && !IsA(expression, Const))
+		return true;
+	value = gs_evaluate(r->t, expression, &isnull);
+	*fraction = isnull ? -1 : DatumGetFloat8(value);
+	return (*fraction >= 0 && *fraction <= 1) || refuse(r, BAD_PARAMETER);
+}
+
+static bool
+find_percentile(rows_translation *r, const aggregate_kind *kind,
+				const WindowFunc *call, gs_given *given, gs_window_function *f)
+{
+	const gs_given *of = &r->given[r->t->givens - 1];
+	bool		of_value = of->column.form == GS_FORM_VALUE;
+
+	f->fraction = 0.5;
+	if (has_fraction(kind) &&
+		!find_fraction(r, lsecond(call->args), &f->fraction))
+		return false;
+	if (kind->rule == GS_RULE_ELEMENT)
+	{
+		f->kind = GS_WINDOW_PERCENTILE_DISC;
+		given->type = of->type;
+		given->column = of->column;
+		return (of_value || of->column.form == GS_FORM_DECIMAL) ||
+			refuse(r, "a window function chooses among text");
+	}
+	f->kind = GS_WINDOW_PERCENTILE;
+	given->type = GS_FLOAT8;
+	given->column.form = GS_FORM_VALUE;
+	return (of_value && call->wintype == FLOAT8OID) ||
+		refuse(r, "a window function is not supported");
+}
+
 static bool
 find_aggregate(rows_translation *r, const WindowFunc *call, gs_given *given,
 			   gs_window_function *f)
 {
 	known_aggregate known = gs_known_aggregate(call->winfnoid);
+	int			parameters = (known.frame == GS_FRAME_MOVING ? 2 : 0) +
+		has_fraction(known.kind);
 	Expr	   *argument = call->args == NIL ? NULL : linitial(call->args);
 	gs_report_value value;
 	gs_operand	operand;
 
 	given->type = GS_INT8;
 	if (known.kind == NULL ||
-		list_length(call->args) > (known.frame == GS_FRAME_MOVING ? 3 : 1))
+		list_length(call->args) > 1 + parameters)
 		return refuse(r, "an aggregate is used as a window function that the service does not compute");
 	if (known.kind->rule == GS_RULE_COUNT && known.kind->kind == GS_AGG_COUNT &&
 		(argument == NULL ||
@@ -638,6 +691,10 @@ find_aggregate(rows_translation *r, const WindowFunc *call, gs_given *given,
 			return find_figure(r, known.kind, call, given, f);
 		case GS_RULE_VALUE:
 			return find_extreme(r, known.kind, known.gpuscan, given, f);
+		case GS_RULE_MEDIAN:
+		case GS_RULE_PERCENTILE:
+		case GS_RULE_ELEMENT:
+			return find_percentile(r, known.kind, call, given, f);
 		default:
 			return refuse(r, "an aggregate is used as a window function that the service does not compute");
 	}
@@ -648,6 +705,8 @@ static bool
 find_own_frame(rows_translation *r, const WindowFunc *call,
 			   gs_own_frame frame, gs_window_function *f)
 {
+	int			first = list_length(call->args) - 2;
+
 	f->mode = GS_FRAME_ROWS;
 	f->start.bound = GS_BOUND_UNBOUNDED;
 	f->end.bound = GS_BOUND_CURRENT;
@@ -655,8 +714,8 @@ find_own_frame(rows_translation *r, const WindowFunc *call,
 		return true;
 	f->start.bound = GS_BOUND_PRECEDING;
 	f->end.bound = GS_BOUND_FOLLOWING;
-	return find_integer(r, lsecond(call->args), 0, &f->start.offset) &&
-		find_integer(r, lthird(call->args), 0, &f->end.offset);
+	return find_integer(r, list_nth(call->args, first), 0, &f->start.offset) &&
+		find_integer(r, list_nth(call->args, first + 1), 0, &f->end.offset);
 }
 
 /* The number of a WindowFunc's window among rows->windows. */

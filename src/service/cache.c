@@ -100,7 +100,7 @@ free_entry(gs_entry *e)
 		edge_bytes -= e->bytes;
 	}
 	else
-		gs_budget_release(e->memory, e->bytes);
+		gs_budget_release(e->memory, e->bytes, e->device);
 	bytes -= e->bytes;
 	free(e->rank);
 	free(e);
@@ -170,7 +170,7 @@ find_memory(gs_entry *e)
 {
 	if (!e->edges)
 	{
-		e->device = device_for(&e->id);
+		e->device = e->item.device = device_for(&e->id);
 		gs_device_use(e->device);
 		e->memory = gs_budget_reserve(e->bytes);
 		return e->memory != NULL;
@@ -207,6 +207,7 @@ make_entry(const gs_toast_id *id, gs_type type, int64_t n,
 
 	if (e == NULL)
 		return NULL;
+	e->item.device = GS_ALL_DEVICES;
 	e->item.kind = edges ? GS_ITEM_EDGES : GS_ITEM_ARRAY;
 	e->item.evict = evict_entry;
 	e->id = *id;

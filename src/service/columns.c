@@ -333,6 +333,7 @@ gs_table_column_open(gs_table *t, int16_t attribute, uint8_t type,
 		return NULL;
 	}
 	c->item.kind = GS_ITEM_COLUMN;
+	c->item.device = GS_ALL_DEVICES;
 	c->item.evict = evict;
 	c->table = t;
 	c->attribute = attribute;

@@ -81,11 +81,11 @@ gs_table_sweep(gs_table *t)
 }
 
 static void
-free_values(gs_values *v, int64_t capacity)
+free_values(const gs_segment *s, gs_values *v)
 {
-	gs_budget_release(v->memory, v->size);
-	gs_budget_release(v->validity, v->validity_size);
-	gs_columns_free(v->bits, ((size_t) capacity + 7) / 8, 1);
+	gs_budget_release(v->memory, v->size, s->device);
+	gs_budget_release(v->validity, v->validity_size, s->device);
+	gs_columns_free(v->bits, ((size_t) s->capacity + 7) / 8, 1);
 	*v = (gs_values) {0};
 }
 
@@ -97,7 +97,7 @@ gs_segment_release(gs_segment *s)
 		return;
 	gs_segment_changed(s);
 	for (int i = 0; i < s->slots; i++)
-		free_values(&s->values[i], s->capacity);
+		free_values(s, &s->values[i]);
 	free(s->values);
 	gs_columns_free(s->bits, ((size_t) s->capacity + 63) / 64,
 					sizeof(uint64_t));
@@ -135,8 +135,7 @@ gs_table_column_drop(gs_table_column *c)
 	for (int i = 0; i < t->segments; i++)
 	{
 		if (c->slot < t->segment[i]->slots)
-			free_values(&t->segment[i]->values[c->slot],
-						t->segment[i]->capacity);
+			free_values(t->segment[i], &t->segment[i]->values[c->slot]);
 	}
 	drop_empty(t, c);
 	gs_columns_free(c->held, c->words, sizeof(uint64_t));

@@ -39,7 +39,7 @@ release_mask(gs_mask *mask)
 {
 	if (mask == NULL || atomic_fetch_sub(&mask->refs, 1) > 1)
 		return;
-	gs_budget_release(mask->memory, mask_size(mask->n));
+	gs_budget_release(mask->memory, mask_size(mask->n), mask->device);
 	free(mask);
 }
 
@@ -59,6 +59,7 @@ make_shared_mask(const gs_segment *s)
 		return NULL;
 	mask->n = s->used;
 	mask->refs = 1;
+	mask->device = s->device;
 	gs_device_use(s->device);
 	pthread_mutex_lock(&gs_budget_lock);
 	mask->memory = gs_budget_reserve(mask_size(mask->n));

@@ -218,10 +218,10 @@ widen_values(gs_segment *s, const gs_table_column *c,
 								 (uint64_t) v->frame.base -
 								 (uint64_t) frame.base) != GS_OK)
 	{
-		gs_budget_release(memory, size);
+		gs_budget_release(memory, size, s->device);
 		return false;
 	}
-	gs_budget_release(v->memory, v->size);
+	gs_budget_release(v->memory, v->size, s->device);
 	v->memory = memory;
 	v->size = size;
 	v->frame = frame;
@@ -242,7 +242,7 @@ make_validity(gs_segment *s, const gs_table_column *c)
 	if (validity == NULL ||
 		gs_service.engine->write(validity, bits, bytes) != GS_OK)
 	{
-		gs_budget_release(validity, aligned(bytes));
+		gs_budget_release(validity, aligned(bytes), s->device);
 		gs_columns_free(bits, bytes, 1);
 		return false;
 	}

@@ -55,6 +55,7 @@ typedef struct gs_values
 struct gs_mask
 {
 	_Atomic int refs;			/* the segment, and pins */
+	int			device;
 	int64_t		n;				/* rows; those behind are not live */
 	char	   *memory;			/* the engine's */
 };

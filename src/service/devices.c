@@ -14,13 +14,21 @@
 #include "service/service.h"
 
 static _Atomic int requests[GS_DEVICES_MAX];
+static _Thread_local int in_use;
 
 /* What this thread reserves or begins is on that device from now on. */
 void
 gs_device_use(int device)
 {
+	in_use = device;
 	if (gs_service.engine->use != NULL)
 		gs_service.engine->use(device);
+}
+
+int
+gs_device_in_use(void)
+{
+	return in_use;
 }
 
 /* The first of those with the fewest requests. */

@@ -129,6 +129,7 @@ make_dictionary(const gs_held_dictionary_key *key)
 		return NULL;
 	}
 	d->item.kind = GS_ITEM_DICTIONARY;
+	d->item.device = GS_ALL_DEVICES;
 	d->item.evict = evict;
 	d->key = *key;
 	d->id = make_id(at);

@@ -163,8 +163,9 @@ open_engine(void)
 	gs_engine_threads = c->threads > 0 ? c->threads : default_threads();
 	if (c->cache_size == GS_CACHE_DEFAULT)
 		c->cache_size = default_cache_size();
-	else if (c->engine->on_device)
+	else if (c->engine->on_device && !c->logical_devices)
 		c->cache_size *= (uint64_t) c->devices;
+	c->cache_share = c->cache_size / (uint64_t) c->devices;
 	if (c->delay > 0 || c->fail_after > 0)
 	{
 		c->engine = gs_debug_engine(c->engine, c->delay, c->fail_after);

@@ -43,7 +43,7 @@ free_memory(gs_held_lookup *l)
 		if (l->is_private && l->memory[i] != NULL)
 			gs_service.engine->release(l->memory[i], (size_t) l->size);
 		else if (!l->is_private)
-			gs_budget_release(l->memory[i], (size_t) l->size);
+			gs_budget_release(l->memory[i], (size_t) l->size, i);
 		l->memory[i] = NULL;
 	}
 }
@@ -149,6 +149,7 @@ make(gs_connection *c, const gs_plan_table *table)
 	if (l == NULL)
 		return NULL;
 	l->item.kind = GS_ITEM_LOOKUP;
+	l->item.device = GS_ALL_DEVICES;
 	l->item.evict = evict;
 	l->owner = c;
 	l->number = table->number;

@@ -67,7 +67,7 @@ typedef struct collection
 	int			n;
 	int64_t    *told;
 	atomic_bool gone;			/* the client has */
-	collected	part[GS_DEVICES_MAX];
+	collected	part[];
 } collection;
 
 static const gs_stage *
@@ -333,7 +333,6 @@ begin(collection *all, gs_connection *c, int64_t *told)
 
 	all->c = c;
 	all->told = told;
-	all->n = report->sliced ? gs_service.devices : 1;
 	for (int i = 0; i < all->n; i++)
 	{
 		collected  *part = &all->part[i];
@@ -355,13 +354,16 @@ gs_status
 gs_report_next_stage(gs_connection *c, int64_t *told)
 {
 	gs_report  *report = c->request.report;
-	collection *all = calloc(1, sizeof *all);
+	int			n = report->sliced ? gs_service.devices : 1;
+	collection *all = calloc(1, sizeof *all + (size_t) n *
+							 sizeof *all->part);
 	int64_t		rows = 0;
 	int			restarts = 0;
 	gs_status	status;
 
 	if (all == NULL)
 		return GS_NO_MEMORY;
+	all->n = n;
 	begin(all, c, told);
 	status = each(all, all->n > 1, collect);
 	for (int i = 0; i < all->n; i++)

@@ -65,6 +65,7 @@ typedef struct gs_config
 	uint64_t	staging_size;	/* bytes */
 	uint64_t	memory_limit;	/* bytes of each device's memory; 0: no limit */
 	uint64_t	cache_size;		/* bytes, of all devices; 0: no cache */
+	uint64_t	cache_share;	/* bytes, of each */
 	uint32_t	slot_size;		/* bytes */
 	uint32_t	call_size;		/* bytes, gs_msg_welcome.call_size */
 	int			response_timeout;	/* seconds */
@@ -106,6 +107,7 @@ extern int64_t gs_now_us(clockid_t clock);
  * ----------
  */
 extern void gs_device_use(int device);
+extern int	gs_device_in_use(void);
 extern int	gs_device_least_busy(void);
 extern void gs_device_begin(int device);
 extern void gs_device_end(int device);
@@ -168,10 +170,13 @@ typedef enum gs_item_kind
 	GS_ITEM_ANY = 31
 } gs_item_kind;
 
+#define GS_ALL_DEVICES	(-1)
+
 /* What can be evicted.  kind and evict are set once. */
 typedef struct gs_item
 {
 	gs_item_kind kind;
+	int			device;			/* whose memory it has; GS_ALL_DEVICES: of each */
 	bool		(*evict) (struct gs_item *item);	/* false: it is in use */
 
 	/* under the lock */
@@ -190,7 +195,7 @@ extern bool gs_budget_take(size_t bytes);
 extern void *gs_budget_reserve(size_t bytes);
 extern uint64_t gs_budget_taken(void);
 extern void gs_budget_give(size_t bytes);
-extern void gs_budget_release(void *memory, size_t bytes);
+extern void gs_budget_release(void *memory, size_t bytes, int device);
 extern bool gs_evict(void);
 extern bool gs_evict_part(void);
 

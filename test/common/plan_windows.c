@@ -10,9 +10,11 @@
  */
 #include "test/common/plan_windows.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/percentile.h"
 #include "exact/figures.h"
 #include "test/common/compare.h"
 #include "test/common/random.h"
@@ -159,6 +161,9 @@ choose_function(gs_window_function *f, const gs_windows *w,
 			f->by_default = plan_random_value((gs_type) rows->type[f->argument]);
 		return true;
 	}
+	if (f->kind >= GS_WINDOW_PERCENTILE)
+		f->fraction = one_in(2) ? 0.5 : one_in(3) ? random_below(2) :
+			random_uniform();
 	choose_frame(f, &w->window[f->window], rows);
 	f->zeros = one_in(5);
 
@@ -492,6 +497,61 @@ aggregate(const gs_window_function *f, gs_type type, const plan_values *values)
 	return plan_finish(&plan, &r, &finish, 0);
 }
 
+static _Thread_local gs_type sorted_type;
+
+/* -0 is below 0. */
+static int
+compare_values(const void *a, const void *b)
+{
+	gs_value	x = *(const gs_value *) a;
+	gs_value	y = *(const gs_value *) b;
+	int			order = plan_compare_sql(sorted_type, x, y);
+
+	if (order == 0 && sorted_type == GS_FLOAT8)
+		order = (signbit(y.f8) != 0) - (signbit(x.f8) != 0);
+	if (order == 0 && sorted_type == GS_FLOAT4)
+		order = (signbit(y.f4) != 0) - (signbit(x.f4) != 0);
+	return order;
+}
+
+static gs_pair
+pair_of(gs_type type, gs_value v)
+{
+	if (type == GS_FLOAT8)
+		return gs_percentile_float(v.f8);
+	return type == GS_FLOAT4 ? gs_percentile_float(v.f4) :
+		gs_percentile_integer(value_int(type, v));
+}
+
+static plan_cell
+percentile(const gs_window_function *f, gs_type type, const plan_values *values)
+{
+	bool		discrete = f->kind == GS_WINDOW_PERCENTILE_DISC;
+	gs_place	place;
+	plan_cell	cell = plan_null();
+	gs_value	low;
+
+	if (values->n == 0)
+		return cell;
+	sorted_type = type;
+	qsort(values->a, (size_t) values->n, sizeof *values->a, compare_values);
+	place = gs_percentile_place(f->fraction, discrete, values->n);
+	low = values->a[place.rank];
+	cell.null = false;
+	if (discrete && type == GS_FLOAT8)
+		cell.v.f8 = low.f8 == low.f8 ? low.f8 : gs_canonical_nan();
+	else if (discrete && type == GS_FLOAT4)
+		cell.v.f4 = low.f4 == low.f4 ? low.f4 : (float) gs_canonical_nan();
+	else if (discrete)
+		cell.v = low;
+	else
+		cell.v.f8 = gs_percentile_value(pair_of(type, low),
+										pair_of(type, place.proportion == 0 ? low :
+												values->a[place.rank + 1]),
+										place.proportion);
+	return cell;
+}
+
 static plan_cell
 aggregate_frame(const gs_window_function *f, const plan_columns *rows,
 				const int64_t *frame, int64_t n)
@@ -513,6 +573,8 @@ aggregate_frame(const gs_window_function *f, const plan_columns *rows,
 		values.n++;
 	}
 	cell = f->kind == GS_WINDOW_COUNT ? integer_cell(values.n) :
+		f->kind >= GS_WINDOW_PERCENTILE ?
+		percentile(f, (gs_type) rows->type[f->argument], &values) :
 		aggregate(f, (gs_type) rows->type[f->argument], &values);
 	free(values.a);
 	return cell;

@@ -487,9 +487,9 @@ check_callers(void)
 		w.functions = 2;
 		w.function[0] = {GS_WINDOW_SUM, GS_FRAME_ROWS, 0, 0, 0, 2, 1,
 			GS_NOTHING, {GS_BOUND_UNBOUNDED, 0}, {GS_BOUND_CURRENT, 0},
-		0, 0, 0, {}};
+		0, 0, 0, 0, {}};
 		w.function[1] = {GS_WINDOW_ROW_NUMBER, 0, 0, 0, 0, 3, GS_NOTHING,
-		GS_NOTHING, {}, {}, 0, 0, 0, {}};
+		GS_NOTHING, {}, {}, 0, 0, 0, 0, {}};
 		stage.windows = &w;
 		stage.plan.columns = rows.columns;
 		stage.plan.column = rows.type;
@@ -630,6 +630,7 @@ timed_function(int kind, int mode, int argument, gs_frame_end start,
 	f.low = INT64_MIN;
 	f.high = INT64_MAX;
 	f.offset = offset;
+	f.fraction = 0.5;
 	return f;
 }
 
@@ -655,6 +656,8 @@ times(int64_t n)
 											  2, hour, current, 0), by_sensor, 0, false},
 		{"greatest of 100", timed_function(GS_WINDOW_MAX, GS_FRAME_ROWS,
 										   2, before, current, 0), by_sensor, 0, false},
+		{"median of 100", timed_function(GS_WINDOW_PERCENTILE, GS_FRAME_ROWS,
+										 2, before, current, 0), by_sensor, 0, false},
 		{"lag", timed_function(GS_WINDOW_SHIFT, 0, 2, none, none, -1), by_sensor, 0, false},
 		{"lag, by sensor and value", timed_function(GS_WINDOW_SHIFT, 0, 2, none, none, -1), by_both, 0, false},
 		{"row_number", timed_function(GS_WINDOW_ROW_NUMBER, 0, GS_NOTHING, none,

@@ -88,12 +88,13 @@ BEGIN
 			format('n:lag(%s.x, 1, 7)', name), format('v:lead(%s.d, 2, date ''infinity'')', name), 'v:first_value(' || value || ')', 'v:last_value(' || value || ')', format('v:nth_value(%s, %s)', value, 1 + floor(random() * 4)),
 			format('f:gpu_cumsum(%s.y)', name), format('n:gpu_cumsum(%s)', number), format('n:gpu_cumcount(%s.x)', name), format('f:gpu_cummin(%s.y)', name), format('f:gpu_cummax(%s.y)', name),
 			format('n:gpu_moving_%s(%s, %s)', pick('sum', 'avg', 'min', 'max'), name || pick('.x', '.i', '.m', '.q'), pick('0', '3', '2, 5', '0, 1', '99')),
-			format('f:gpu_moving_%s(%s.y, %s)', pick('sum', 'avg', 'min', 'max'), name, pick('0', '3', '2, 5', '99')), format('f:gpu_moving_median(%s.x, 9)', name));
+			format('f:gpu_moving_%s(%s.y, %s)', pick('sum', 'avg', 'min', 'max'), name, pick('0', '3', '2, 5', '99')), format('f:gpu_moving_median(%s, %s)', name || pick('.x', '.i', '.y', '.b'), pick('9', '99', '3, 2')),
+			format('f:gpu_moving_percentile_cont(%s.y, %s, 30)', name, pick('0.3', '0', '1')), format('v:gpu_moving_percentile_disc(%s, 0.6, 8)', name || pick('.x', '.m', '.y', '.d', '.b', '.z')));
 	END IF;
 	IF random() < 0.2 THEN
 		RETURN pick('n:rank()', 'n:dense_rank()', 'f:percent_rank()', 'f:cume_dist()');
 	END IF;
-	RETURN CASE 1 + floor(random() * 11)
+	RETURN CASE 1 + floor(random() * 12)
 		WHEN 1 THEN 'n:count(*)'
 		WHEN 2 THEN 'n:max(' || number || ')'
 		WHEN 3 THEN 'n:count(' || value || ')'
@@ -102,6 +103,7 @@ BEGIN
 		WHEN 6 THEN format('f:%s(%s.y)', pick('gpu_sum', 'gpu_avg', 'gpu_min', 'gpu_max'), name)
 		WHEN 7 THEN format('n:avg(%s)', number)
 		WHEN 8 THEN format('n:gpu_%s(%s)', pick('sum', 'avg', 'max'), name || pick('.x', '.m', '.b', '.q'))
+		WHEN 10 THEN pick(format('f:gpu_median(%s)', name || pick('.x', '.i', '.y', '.b')), format('v:gpu_percentile_disc(%s, 0.2)', name || pick('.x', '.q', '.m', '.y', '.d')))
 		WHEN 9 THEN format('n:%s(%s)', pick('sum', 'avg'), name || pick('.b', '.b', '.q * 2', '.x + 1'))
 		ELSE format('n:sum(%s)', number) END ||
 		CASE WHEN random() < 0.15 THEN '#' ELSE '' END;

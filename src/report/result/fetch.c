@@ -127,8 +127,8 @@ fetch_wide(fetching *f)
 }
 
 /* Are a key's codes, which others may have made, those of values, or of rows? */
-static bool
-key_is_possible(const gs_report_value *key, const gs_report_groups *groups)
+bool
+gs_report_key_is_possible(const gs_report_value *key, const gs_report_groups *groups)
 {
 	gs_dictionary *d = key->dictionary;
 	int32		most;
@@ -160,7 +160,7 @@ take_groups(fetching *f, int64 first, int64 n)
 		status = fetch_wide(f);
 	for (int k = 0; k < f->shape->keys && status == GS_OK; k++)
 	{
-		if (!key_is_possible(&f->shape->key[k], g))
+		if (!gs_report_key_is_possible(&f->shape->key[k], g))
 			status = wrong_results(f->run);
 	}
 	for (int a = 0; a < f->shape->aggregates && status == GS_OK; a++)
@@ -296,7 +296,7 @@ gs_report_fetch_rows(gs_report_run *run, const gs_report_shape *shape,
 				continue;
 			status = fetch_value(run, few, &shape->value[k], first, n, space[k],
 								 &groups[k]);
-			if (status == GS_OK && !key_is_possible(key, &groups[k]))
+			if (status == GS_OK && !gs_report_key_is_possible(key, &groups[k]))
 				status = wrong_results(run);
 		}
 		if (status == GS_OK)

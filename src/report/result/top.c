@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * top.c
- *	  ORDER BY an aggregate ... LIMIT: which groups can be among the first.
+ *	  ORDER BY an aggregate or a key ... LIMIT: which groups can be among the first.
  *
- * The aggregate's results, made of slices of its states, are compared as a sort
- * compares them, and the best are kept in a heap.  Where nothing else chooses among
- * equals, these are the groups.  Else they are all that are not behind the last of
- * these: whatever was not when its turn came is kept, too.
+ * The key's values, or the aggregate's results, are made of slices of groups and
+ * compared as a sort compares them, and the best are kept in a heap.  Where nothing
+ * else chooses among equals, these are the groups.  Else they are all that are not
+ * behind the last of these: whatever was not when its turn came is kept, too.
  *
  *-------------------------------------------------------------------------
  */
@@ -42,7 +42,10 @@ typedef struct ranked_group
 typedef struct top_search
 {
 	gs_report_run *run;
+	const gs_report_value *key; /* or NULL: */
 	const gs_report_aggregate *aggregate;
+	bool		by_reference;	/* what is compared */
+	int16		length;			/* its pg_type.typlen */
 	SortSupportData sort;
 	int			wanted;
 	binaryheap *heap;			/* of ranked_groups; the last comes first */
@@ -80,14 +83,13 @@ set_group(const top_search *s, ranked_group *to, const ranked_group *g)
 {
 	*to = *g;
 	if (!g->isnull)
-		to->value = datumCopy(g->value, !s->aggregate->by_reference,
-							  s->aggregate->length);
+		to->value = datumCopy(g->value, !s->by_reference, s->length);
 }
 
 static void
 free_group(const top_search *s, ranked_group *g)
 {
-	if (s->aggregate->by_reference && !g->isnull)
+	if (s->by_reference && !g->isnull)
 		pfree(DatumGetPointer(g->value));
 }
 
@@ -119,10 +121,11 @@ static void
 add_candidate(top_search *s, const ranked_group *g)
 {
 	if (s->candidates == s->candidates_max)
+	{
 		prune(s);
-	if (s->candidates > s->candidates_max / 2)
-		s->unclear = true;
-	else
+		s->unclear = s->candidates > s->candidates_max / 2;
+	}
+	if (!s->unclear)
 		set_group(s, &s->candidate[s->candidates++], g);
 }
 
@@ -174,6 +177,20 @@ has_wide(const top_search *s, int state)
 	return wide;
 }
 
+/* Is it a column of what is compared? */
+static bool
+is_needed(const top_search *s, int column)
+{
+	int			state = (column - GS_FETCH_STATE(0)) /
+		(GS_FETCH_STATE(1) - GS_FETCH_STATE(0));
+
+	if (s->key != NULL)
+		return column == GS_FETCH_KEY(s->key->place) ||
+			column == GS_FETCH_NULLS;
+	return column >= GS_FETCH_STATE(0) && column == GS_FETCH_STATE(state) &&
+		gs_report_has_state(s->aggregate, state);
+}
+
 static gs_status
 fetch_slice(top_search *s, int64 first, int64 n)
 {
@@ -184,21 +201,21 @@ fetch_slice(top_search *s, int64 first, int64 n)
 	g->base = s->states;
 	g->first = first;
 	g->n = n;
-	for (int a = 0; a < g->plan->aggregates; a++)
+	for (int column = 0; column < GS_FETCH_COLUMNS; column++)
 	{
-		int			column = GS_FETCH_STATE(a);
 		gs_status	status;
 
-		if (!gs_report_has_state(s->aggregate, a))
+		if (!is_needed(s, column))
 			continue;
 		g->layout.column[column] = end;
 		status = gs_report_column_part(s->run, column, first, n,
 									   s->states + end);
 		if (status != GS_OK)
 			return status;
-		s->unclear |= has_wide(s, a);
 		end += MAXALIGN(gs_fetch_width(g->plan, column) * n);
 	}
+	for (int a = 0; s->key == NULL && a < g->plan->aggregates; a++)
+		s->unclear |= gs_report_has_state(s->aggregate, a) && has_wide(s, a);
 	return GS_OK;
 }
 
@@ -207,9 +224,17 @@ make_results(top_search *s)
 {
 	MemoryContext old = MemoryContextSwitchTo(s->context);
 
+	/* others may have made the codes and ranks */
+	s->unclear |= s->key != NULL ? !gs_report_key_is_possible(s->key, &s->groups) :
+		!gs_report_ranks_are_possible(s->aggregate, &s->groups);
 	MemoryContextReset(s->context);
-	gs_report_aggregate_results(s->aggregate, &s->groups, s->value,
-								s->outcome);
+	if (s->unclear)
+		;
+	else if (s->key != NULL)
+		gs_report_keys(&s->groups, s->key, s->value, s->outcome);
+	else
+		gs_report_aggregate_results(s->aggregate, &s->groups, s->value,
+									s->outcome);
 	MemoryContextSwitchTo(old);
 }
 
@@ -248,16 +273,16 @@ look(top_search *s)
  * ----------
  */
 
-/* Bytes of a group's states. */
+/* Bytes of what is needed of a group. */
 static size_t
 find_width(const top_search *s)
 {
 	size_t		width = 0;
 
-	for (int a = 0; a < s->run->groups->aggregates; a++)
+	for (int column = 0; column < GS_FETCH_COLUMNS; column++)
 	{
-		if (gs_report_has_state(s->aggregate, a))
-			width += gs_fetch_width(s->run->groups, GS_FETCH_STATE(a));
+		if (is_needed(s, column))
+			width += gs_fetch_width(s->run->groups, column);
 	}
 	return width;
 }
@@ -274,7 +299,7 @@ begin(top_search *s, const List *top)
 	s->space = palloc(s->wanted * sizeof *s->space);
 	s->candidate = palloc(s->candidates_max * sizeof *s->candidate);
 	s->states = palloc(SLICE_GROUPS * find_width(s) +
-					   GS_PLAN_AGGREGATES * MAXIMUM_ALIGNOF);
+					   GS_FETCH_COLUMNS * MAXIMUM_ALIGNOF);
 	s->value = palloc(SLICE_GROUPS * sizeof *s->value);
 	s->outcome = palloc(SLICE_GROUPS);
 	s->context = AllocSetContextCreate(CurrentMemoryContext, "gpuscan top",
@@ -312,13 +337,23 @@ gs_status
 gs_report_find_top(gs_report_run *run, const gs_report_shape *shape,
 				   const List *top, gs_group_range **ranges, int *n)
 {
-	top_search	s = {
-		.run = run,
-		.aggregate = &shape->aggregate[list_nth_int(top, GS_TOP_AGGREGATE)],
-		.wanted = list_nth_int(top, GS_TOP_GROUPS)
-	};
+	top_search	s = {.run = run, .wanted = list_nth_int(top, GS_TOP_GROUPS)};
+	int			entry = list_nth_int(top, GS_TOP_ENTRY);
 	int64		groups = run->summary.groups;
 	gs_status	status;
+
+	if (entry < shape->keys)
+	{
+		s.key = &shape->key[entry];
+		s.by_reference = gs_report_by_reference(s.key);
+		s.length = s.key->length;
+	}
+	else
+	{
+		s.aggregate = &shape->aggregate[entry - shape->keys];
+		s.by_reference = s.aggregate->by_reference;
+		s.length = s.aggregate->length;
+	}
 
 	*ranges = NULL;
 	*n = 0;

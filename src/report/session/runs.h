@@ -15,6 +15,9 @@ typedef struct gs_runs
 	gs_attempt	query;
 	int			runs;			/* since it last read rows of joins, or ever */
 	bool		was_report;
+	double		ordinary_ms;	/* its ordinary plan, the last time; 0: never */
+	double		report_ms;		/* a report that read no rows of joins, lately at best; */
+	int			reports;		/* of so many */
 } gs_runs;
 
 /* A query's, which the caller counts; nothing, if it is not known. */

@@ -49,6 +49,17 @@ need_ranges(const gs_windows *w)
 	return false;
 }
 
+static bool
+need_ranking(const gs_windows *w)
+{
+	for (int f = 0; f < w->functions; f++)
+	{
+		if (w->function[f].kind >= GS_WINDOW_PERCENTILE)
+			return true;
+	}
+	return false;
+}
+
 static void *
 cut(uintptr_t *at, int64_t rows, size_t width)
 {
@@ -60,7 +71,7 @@ cut(uintptr_t *at, int64_t rows, size_t width)
 
 /* Cut memory, aligned; returns where it ends. */
 static uintptr_t
-lay_space(window_space *s, int64_t rows, bool ranges, uintptr_t at)
+lay_space(window_space *s, const gs_windows *w, int64_t rows, uintptr_t at)
 {
 	s->key = cut(&at, rows, sizeof(uint64_t));
 	s->other_key = cut(&at, rows, sizeof(uint64_t));
@@ -69,11 +80,13 @@ lay_space(window_space *s, int64_t rows, bool ranges, uintptr_t at)
 	s->head = cut(&at, rows, 1);
 	s->present = cut(&at, rows, 1);
 	s->valid = cut(&at, rows, 1);
-	if (ranges)
+	if (need_ranges(w))
 	{
 		s->range = cut(&at, rows, sizeof(int64_t));
 		s->range_null = cut(&at, rows, 1);
 	}
+	if (need_ranking(w))
+		s->ranking = cut(&at, (int64_t) cpu_window_ranking_size(rows), 1);
 	return at;
 }
 
@@ -85,7 +98,7 @@ gs_windows_memory(const gs_windows *w, const uint8_t *type, int columns,
 
 	(void) type;
 	(void) columns;
-	return (int64_t) lay_space(&s, rows, need_ranges(w), 0) + 64;
+	return (int64_t) lay_space(&s, w, rows, 0) + 64;
 }
 
 /* Ascending integers of an order's column, in which frames are ranges. */
@@ -157,6 +170,9 @@ find_partition(const window_run *r)
 		case GS_WINDOW_MIN:
 		case GS_WINDOW_MAX:
 			return cpu_window_extreme;
+		case GS_WINDOW_PERCENTILE:
+		case GS_WINDOW_PERCENTILE_DISC:
+			return cpu_window_percentile;
 		default:
 			return cpu_window_ranks;
 	}
@@ -199,7 +215,8 @@ compute_function(computation *c, int f, const window_order *order)
 		.result = order->row == NULL ? (void *) (uintptr_t) column->values :
 		c->space.key,
 		.valid = gs_window_is_never_null(function) ? NULL : c->space.valid,
-		.queue = c->space.other_row
+		.queue = c->space.other_row,
+		.ranking = c->space.ranking
 	};
 
 	if (gs_window_has_distances(function))
@@ -290,7 +307,7 @@ gs_windows_compute(const gs_windows *w, const uint8_t *type,
 	memory = gs_cpu_allocate(size);
 	if (memory == NULL)
 		return GS_NO_MEMORY;
-	(void) lay_space(&c.space, relation->rows, need_ranges(w),
+	(void) lay_space(&c.space, w, relation->rows,
 					 ALIGNED((uintptr_t) memory));
 	for (int i = 0; i < w->windows; i++)
 	{

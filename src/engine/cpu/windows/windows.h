@@ -6,8 +6,8 @@
  * compute.c drives, one window after the other.  keys.c makes words of the
  * columns that rows are sorted by, and order.c sorts them: an order says which
  * row each place has.  move.c brings columns into the order of places, where
- * ranks.c, values.c, counts.c, extremes.c and sums.c compute a function for one
- * partition after the other; the frames of its places are frames.c's.
+ * ranks.c, values.c, counts.c, extremes.c, sums.c and percentiles.c compute a
+ * function for one partition after the other; the frames of its places are frames.c's.
  *
  *-------------------------------------------------------------------------
  */
@@ -49,6 +49,7 @@ typedef struct window_space
 	uint8_t    *valid;
 	int64_t    *range;			/* NULL unless frames are ranges of values */
 	uint8_t    *range_null;
+	void	   *ranking;		/* NULL unless there are percentiles */
 } window_space;
 
 /*
@@ -72,6 +73,7 @@ typedef struct window_run
 	gs_window_range values;
 
 	uint32_t   *queue;			/* a place for each row */
+	void	   *ranking;		/* cpu_window_ranking_size of all rows */
 	uint32_t	errors;
 } window_run;
 
@@ -162,6 +164,10 @@ extern void cpu_window_integers(window_run *r, void *state, int64_t first,
 								int64_t end);
 extern void cpu_window_extreme(window_run *r, void *state, int64_t first,
 							   int64_t end);
+
+extern void cpu_window_percentile(window_run *r, void *state, int64_t first,
+								  int64_t end);
+extern size_t cpu_window_ranking_size(int64_t rows);
 
 /* What all partitions share, of sums of floats; found when it is needed. */
 typedef struct window_summing

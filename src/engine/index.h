@@ -3,10 +3,10 @@
  * index.h
  *	  An index of integers that are far apart: GS_CODE_FIND.
  *
- * A factor and the highest bits of a product decide the bucket of a number (Dietzfelbinger
- * et al., J. Algorithms 25, 1997).  The numbers of a bucket are adjacent, and the
- * place of one is where it stands among all.  So a number is found with two
- * accesses of memory, as a rule.
+ * The highest bits of its product with a factor are the bucket of a number
+ * (Dietzfelbinger et al., J. Algorithms 25, 1997).  The numbers of a bucket are
+ * adjacent, and the place of one is where it stands among all.  So a number is
+ * found with two accesses of memory, as a rule.
  *
  * An index is an array of gs_values.  First come int32s: 2^bits + 1 of them, where
  * each bucket starts and the last one ends.  Then come the numbers.

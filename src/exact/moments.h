@@ -22,8 +22,10 @@
 #define GS_SHORT_WORDS	5
 #define GS_LONG_WORDS	(2 * GS_SHORT_WORDS)
 
-/* A magnitude in units of 2^exponent, least significant word first; the last of
- * its words is not 0. */
+/*
+ * A magnitude in units of 2^exponent, least significant word first; the last of
+ * its words is not 0.
+ */
 typedef struct gs_short
 {
 	int			words;			/* 0: it is zero */

@@ -620,7 +620,7 @@ may_be_long(const finish_case *c, const gs_stage *next)
 	{
 		if (group_is_long_figure(&next->finish[k]))
 			return c->profile == SPREAD || c->profile == LARGE ||
-				c->profile == CANCELLING;
+				c->profile == CANCELLING || c->profile == SPECIAL;
 	}
 	return false;
 }

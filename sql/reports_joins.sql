@@ -550,6 +550,18 @@ SET gpuscan.engine = gpu;
 DROP TABLE many;
 RESET random_page_cost;
 
+-- The least and the greatest of an index are subplans, which the plan's text does not
+-- tell apart.
+CREATE TABLE few (id integer PRIMARY KEY, v integer);
+INSERT INTO few SELECT i, i FROM generate_series(1, 40) AS i;
+CREATE INDEX ON few (v);
+VACUUM ANALYZE few;
+SELECT text, (check_join(text)).*
+FROM unnest(ARRAY[
+	'SELECT count(*), sum(i) FROM reading JOIN (SELECT max(v) AS m FROM few) AS f ON m = k',
+	'SELECT count(*), sum(i) FROM reading JOIN (SELECT min(v) AS m FROM few) AS f ON m = k']) AS text;
+DROP TABLE few;
+
 -- A dimension whose rows a user must not see
 CREATE ROLE reports_joins_user;
 GRANT SELECT ON reading, device TO reports_joins_user;

@@ -79,5 +79,17 @@ SELECT fetched('EXECUTE first (5)');
 DEALLOCATE first;
 RESET plan_cache_mode;
 
+-- A group that would not be fetched may raise an error, or have a NaN that is first
+-- in descending order: all are fetched.
+CREATE TABLE odd AS
+SELECT i % 5000 AS g, CASE WHEN i = 77 THEN 'NaN' ELSE (i % 5000)::double precision END AS x, CASE WHEN i = 88 THEN 2147483647 ELSE i END AS n
+FROM generate_series(1, 15000) AS i;
+VACUUM ANALYZE odd;
+SELECT query, answer(query, 'exact'), answer(query, 'off') = answer(query, 'exact') AS same
+FROM unnest(ARRAY[
+	'SELECT g, percentile_disc(0) WITHIN GROUP (ORDER BY x DESC) FROM odd GROUP BY g ORDER BY 2 DESC LIMIT 3',
+	'SELECT g, sum(n), sum(n + 1) FROM odd GROUP BY g ORDER BY count(*) DESC, g LIMIT 3']) AS query;
+DROP TABLE odd;
+
 DROP TABLE hit;
 DROP FUNCTION fetched;

@@ -492,5 +492,10 @@ merge(gs_plan_run *run, gs_plan_run *part)
 gs_status
 group_merge(gs_plan_run *run, gs_plan_run *part)
 {
-	return group_outcome(run, merge(run, part));
+	cudaError_t error = merge(run, part);
+
+	/* what has begun may still read the part, whose memory is to be given back */
+	if (error != cudaSuccess)
+		(void) cudaStreamSynchronize(stream_of(run));
+	return group_outcome(run, error);
 }

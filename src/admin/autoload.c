@@ -25,6 +25,7 @@
 
 #include "access/htup_details.h"
 #include "access/xact.h"
+#include "libpq/pqsignal.h"
 #include "miscadmin.h"
 #include "pgstat.h"
 #include "postmaster/bgworker.h"
@@ -32,6 +33,7 @@
 #include "storage/fd.h"
 #include "storage/latch.h"
 #include "storage/procsignal.h"
+#include "tcop/tcopprot.h"
 #include "utils/guc.h"
 #include "utils/memutils.h"
 #include "utils/snapmgr.h"
@@ -126,6 +128,18 @@ find_databases(void)
 	return databases;
 }
 
+static bool
+is_running(int service)
+{
+	gs_shared  *s = gs_shared_get();
+	bool		running;
+
+	LWLockAcquire(&s->lock, LW_SHARED);
+	running = s->state == GS_SERVICE_RUNNING && s->service == service;
+	LWLockRelease(&s->lock);
+	return running;
+}
+
 /* ----------
  * A database's worker
  * ----------
@@ -140,9 +154,9 @@ load_table(const gs_table_id *id, const int16 *attribute, int attributes)
 
 	StartTransactionCommand();
 	PushActiveSnapshot(GetTransactionSnapshot());
-	table = RelidByRelfilenumber(id->tablespace, id->relation);
 	PG_TRY();
 	{
+		table = RelidByRelfilenumber(id->tablespace, id->relation);
 		if (OidIsValid(table))
 			gs_load_again(table, attribute, attributes);
 		PopActiveSnapshot();
@@ -191,9 +205,12 @@ gs_autoload_database(Datum database)
 {
 	int16		attribute[MaxHeapAttributeNumber];
 	gs_table_id id = {0};
+	int			service;
 	int			n = 0;
 	ListCell   *cell;
 
+	memcpy(&service, MyBgworkerEntry->bgw_extra, sizeof service);
+	pqsignal(SIGTERM, die);
 	BackgroundWorkerUnblockSignals();
 	BackgroundWorkerInitializeConnectionByOid(DatumGetObjectId(database),
 											  InvalidOid, 0);
@@ -205,6 +222,9 @@ gs_autoload_database(Datum database)
 	{
 		const file_line *line = lfirst(cell);
 
+		/* else loading would start another one */
+		if (!is_running(service))
+			return;
 		if (n > 0 && (!is_same_table(&line->id, &id) ||
 					  n == MaxHeapAttributeNumber))
 		{
@@ -224,7 +244,7 @@ gs_autoload_database(Datum database)
  */
 
 static void
-load_database(Oid database)
+load_database(Oid database, int service)
 {
 	BackgroundWorker worker;
 	BackgroundWorkerHandle *handle;
@@ -236,6 +256,7 @@ load_database(Oid database)
 	worker.bgw_restart_time = BGW_NEVER_RESTART;
 	worker.bgw_main_arg = ObjectIdGetDatum(database);
 	worker.bgw_notify_pid = MyProcPid;
+	memcpy(worker.bgw_extra, &service, sizeof service);
 	strlcpy(worker.bgw_library_name, "gpuscan", BGW_MAXLEN);
 	strlcpy(worker.bgw_function_name, "gs_autoload_database", BGW_MAXLEN);
 	strlcpy(worker.bgw_name, "gpuscan autoload of a database", BGW_MAXLEN);
@@ -245,18 +266,6 @@ load_database(Oid database)
 	else
 		ereport(LOG,
 				errmsg("gpuscan: columns were not loaded again: no background worker is left"));
-}
-
-static bool
-is_running(int service)
-{
-	gs_shared  *s = gs_shared_get();
-	bool		running;
-
-	LWLockAcquire(&s->lock, LW_SHARED);
-	running = s->state == GS_SERVICE_RUNNING && s->service == service;
-	LWLockRelease(&s->lock);
-	return running;
 }
 
 static void
@@ -282,11 +291,15 @@ gs_autoload_main(Datum argument)
 	ListCell   *cell;
 
 	pqsignal(SIGHUP, SignalHandlerForConfigReload);
+	pqsignal(SIGTERM, die);
 	BackgroundWorkerUnblockSignals();
 	BackgroundWorkerInitializeConnectionByOid(InvalidOid, InvalidOid, 0);
 	pgstat_report_activity(STATE_UNDEFINED, "autoload");
 	foreach(cell, find_databases())
-		load_database(lfirst_oid(cell));
+	{
+		if (is_running(service))
+			load_database(lfirst_oid(cell), service);
+	}
 	while (gs_autoload_setting && is_running(service))
 	{
 		write_file(service);

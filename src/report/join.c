@@ -414,7 +414,7 @@ add_tables(const PlannerInfo *root, Relids relids, List **tables)
 		if (rte->inh || rte->tablesample != NULL || has_varying_conditions(rel))
 			return false;
 		if (rte->rtekind == RTE_RELATION)
-			*tables = list_append_unique_oid(*tables, rte->relid);
+			*tables = lappend_oid(*tables, rte->relid);
 		else if (rte->rtekind != RTE_SUBQUERY || rel->subroot == NULL ||
 				 !add_subquery_tables(rel->subroot, tables))
 			return false;

@@ -91,9 +91,9 @@ judge(const gs_reading *r, uint32_t map, size_t w, bool all)
 		.unchanged = settled & bits
 	};
 
+	/* the snapshot must see all of a page that others will take as it is */
 	if (all || t->map[map].noted == page->lsn)
-		o.confirmed = listed & bits & page->visible[w] &
-			t->settled[map * r->words + w];
+		o.confirmed = settled & bits & page->visible[w];
 	return o;
 }
 

@@ -358,13 +358,19 @@ end(gs_plan_run *run)
 }
 
 static const gs_plan_engine service_engine = {
-	"gpuscand", begin, feed, finish, fetch, error, end, NULL
+	.name = "gpuscand",
+	.begin = begin,
+	.feed = feed,
+	.finish = finish,
+	.fetch = fetch,
+	.error = error,
+	.end = end
 };
 
 void
 test_report_plans(void)
 {
-	static const plan_target target = {&service_engine, &gs_engine_cpu, false};
+	static const plan_target target = {&service_engine, &gs_engine_cpu, false, 0};
 	plan_tally	tally = {0};
 	int			plans = 0;
 

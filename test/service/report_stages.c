@@ -122,7 +122,7 @@ try(uint64_t from, plan_tally *tally)
 	static const gs_plan_engine engine = {
 		.name = "gpuscand", .finish = finish, .fetch = fetch, .error = error
 	};
-	static const plan_target target = {&engine, NULL, true};
+	static const plan_target target = {&engine, NULL, true, 0};
 	static gs_plan_run run;
 	plan_stages *s = plan_stages_new(from, MAX_ROWS, true);
 	plan_result got = {0};

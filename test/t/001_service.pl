@@ -71,7 +71,7 @@ $node->safe_psql('postgres', q{CREATE ROLE monitor IN ROLE pg_monitor});
 is($node->safe_psql('postgres', "SET ROLE monitor; $null"),
 	join(' ', sort @null), 'pg_monitor sees everything');
 push @null, qw(cache_bytes cache_entries cache_hits cache_misses cache_saved calls column_bytes columns
-  connections fallbacks memory_used report_pages_verified report_rows_cached report_rows_read reports staging_free);
+  connections fallbacks host_column_bytes memory_used report_pages_verified report_rows_cached report_rows_read reports staging_free);
 is($node->safe_psql('postgres', "SET ROLE somebody; $null"),
 	join(' ', sort @null), 'others see nothing about calls');
 

@@ -333,6 +333,25 @@ make_ranges(ranked_group *group, int groups, int *n)
 	return range;
 }
 
+/*
+ * Could the states of a group that is not fetched say that the ordinary plan has to
+ * run, for an error or a NaN?
+ */
+static bool
+needs_all(const gs_report_shape *shape)
+{
+	bool		needs = false;
+
+	for (int i = 0; i < shape->aggregates; i++)
+	{
+		const gs_report_aggregate *a = &shape->aggregate[i];
+
+		needs |= a->bounded || a->days >= 0 ||
+			(a->descending && a->specials >= 0);
+	}
+	return needs;
+}
+
 gs_status
 gs_report_find_top(gs_report_run *run, const gs_report_shape *shape,
 				   const List *top, gs_group_range **ranges, int *n)
@@ -357,7 +376,7 @@ gs_report_find_top(gs_report_run *run, const gs_report_shape *shape,
 
 	*ranges = NULL;
 	*n = 0;
-	if (groups < TOP_MIN || groups / TOP_SHARE < s.wanted)
+	if (groups < TOP_MIN || groups / TOP_SHARE < s.wanted || needs_all(shape))
 		return GS_OK;
 	if (list_nth_int(top, GS_TOP_TIES) != 0)
 		s.candidates_max = 2 * s.wanted + CANDIDATES_MIN;

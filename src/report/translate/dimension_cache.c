@@ -128,10 +128,13 @@ gs_dimension_version *
 gs_dimension_version_of(const gs_dimension *d)
 {
 	gs_dimension_version *version;
+	const char *plan = NULL;
 	ListCell   *cell;
 
-	/* who reads serializably locks what is read */
-	if (d->tables == NIL || IsolationIsSerializable())
+	/* who reads serializably locks what is read; a subplan is not in the text */
+	if (d->tables != NIL && !IsolationIsSerializable())
+		plan = gs_node_text(d->plan->plan);
+	if (plan == NULL || strstr(plan, "{SUBPLAN") != NULL)
 		return NULL;
 	version = palloc0(sizeof *version);
 	version->table = palloc0(list_length(d->tables) * sizeof(table_version));
@@ -142,8 +145,7 @@ gs_dimension_version_of(const gs_dimension *d)
 	}
 	version->plan = psprintf("%d %s %s %s", (int) d->kind,
 							 gs_node_text(d->inner_keys),
-							 gs_node_text(d->tables),
-							 gs_node_text(d->plan->plan));
+							 gs_node_text(d->tables), plan);
 	gs_settings_read(&version->settings);
 	return version;
 }

@@ -242,7 +242,7 @@ enter(state s)
 	gs_msg_report part = report.message;
 
 	/* a damaged plan may have taken all memory */
-	if (s >= OPENED && !service_has_released())
+	if (s >= LACKING && !service_has_released())
 		check(false, "memory is not released");
 	client_open(&b.r.c);
 	if (s == IDLE)

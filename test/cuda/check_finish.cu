@@ -688,20 +688,6 @@ check_case(int64_t rows, int64_t groups, int profile, gs_exec_context *context)
 }
 
 static void
-open_device(void)
-{
-	gs_cuda_info info = {1, {0}};
-	char		message[200];
-
-	if (gs_cuda_open(0, &info, message, sizeof message) != GS_OK)
-	{
-		fprintf(stderr, "%s\n", message);
-		exit(2);
-	}
-	printf("# %s\n", info.name);
-}
-
-static void
 checks(void)
 {
 	static const int64_t sizes[] = {0, 1, 63, 64, 65, 1000, 20000};

@@ -250,20 +250,6 @@ check_case(int64_t n, int32_t rows)
 }
 
 static void
-open_device(void)
-{
-	gs_cuda_info info = {1, {0}};
-	char		message[200];
-
-	if (gs_cuda_open(0, &info, message, sizeof message) != GS_OK)
-	{
-		fprintf(stderr, "%s\n", message);
-		exit(2);
-	}
-	printf("# %s\n", info.name);
-}
-
-static void
 checks(void)
 {
 	static const int32_t rows[] = {1, 2, 3, 64, 1000, 100000, 1000000};

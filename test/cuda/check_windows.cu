@@ -511,18 +511,6 @@ check_callers(void)
 }
 
 static void
-open_device(void)
-{
-	gs_cuda_info info = {1, {0}};
-	char		message[300];
-
-	if (gs_cuda_open(0, &info, message, sizeof message) == GS_OK)
-		return;
-	fprintf(stderr, "%s\n", message);
-	exit(2);
-}
-
-static void
 checks(void)
 {
 	static const int64_t sizes[] = {0, 1, 2, 31, 63, 64, 65, 200, 1000};

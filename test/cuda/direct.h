@@ -13,6 +13,7 @@
 #ifndef DIRECT_H
 #define DIRECT_H
 
+#include "kernels/cuda_engine.h"
 #include "kernels/kernels.h"
 #include "test/common/compare.h"
 #include "test/common/random.h"
@@ -51,6 +52,21 @@ verdict(bool good, const std::string &what)
 		return;
 	if (failures++ < 20)
 		printf("FAILED: %s\n", what.c_str());
+}
+
+/* Open the first device, or end. */
+static inline void
+open_device(void)
+{
+	gs_cuda_info info = {1, {0}};
+	char		message[200];
+
+	if (gs_cuda_open(0, &info, message, sizeof message) != GS_OK)
+	{
+		fprintf(stderr, "%s\n", message);
+		exit(2);
+	}
+	printf("# %s\n", info.name);
 }
 
 /* An array: the values of all elements, also of those that are NULL. */

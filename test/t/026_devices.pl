@@ -33,6 +33,7 @@ my %queries = (
 	'values' => q{SELECT k, gpu_median(v), count(DISTINCT v), gpu_mode(i) FROM t GROUP BY k ORDER BY k},
 	'windows' => q{SELECT count(*), sum(s), max(s) FROM (SELECT sum(i) OVER (PARTITION BY k ORDER BY i) AS s FROM t) AS q},
 	'windows of a filter' => q{SELECT k, max(r), count(*) FROM (SELECT k, rank() OVER (PARTITION BY k ORDER BY v) AS r FROM t WHERE i % 2 = 0) AS q GROUP BY k ORDER BY k},
+	'windows by what would fail for other rows' => q{SELECT max(s), count(*) FROM (SELECT sum(i) OVER (PARTITION BY i / (i % 11) ORDER BY i) AS s FROM t WHERE v > 1) AS q},
 	'windows without partitions' => q{SELECT sum(r), max(r) FROM (SELECT rank() OVER (ORDER BY v) AS r FROM t) AS q},
 	'joins' => q{SELECT name, count(*), sum(i) FROM t JOIN d ON t.k = d.k GROUP BY name ORDER BY name},
 );
@@ -57,7 +58,13 @@ for my $devices ('0', '0,0', '0,0,0,0,0')
 	sql(q{SELECT gpuscan_load('t')});
 	is(devices(), $n, "$n devices have some of the table");
 	is(sql("LOAD 'gpuscan'; SET gpuscan.reports = exact; $queries{$_}"), $wanted{$_}, "$n devices: $_") for sort keys %queries;
-	like(sql("LOAD 'gpuscan'; EXPLAIN (ANALYZE, COSTS OFF) $queries{$_}"), qr/GpuscanReport.*Compute Time/s, "$n devices: a report of $_") for 'groups', 'windows', 'joins';
+	for ('groups', 'windows', 'windows by what would fail for other rows', 'joins')
+	{
+		my $plan = sql("LOAD 'gpuscan'; SET gpuscan.reports = exact; EXPLAIN (ANALYZE, COSTS OFF) $queries{$_}");
+
+		like($plan, qr/GpuscanReport.*Compute Time/s, "$n devices: a report of $_");
+		unlike($plan, qr/Ordinary Plans/, "$n devices: and no ordinary plan");
+	}
 }
 
 is(sql('SELECT sum(gpu_sum(a)) > 0 FROM numbers, generate_series(1, 20)'), 't', 'calls of arrays');

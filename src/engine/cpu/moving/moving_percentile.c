@@ -25,7 +25,6 @@
 #define PIECE_FRAMES	4		/* times the elements of a frame */
 #define LEAST_PIECE		8192
 
-#define NO_RANK			UINT32_MAX	/* of a NULL */
 #define SIGN			(UINT64_C(1) << 63)
 #define ALIGNED(size)	(((size) + 63) / 64 * 64)
 
@@ -150,7 +149,7 @@ read_piece(piece *p, const array *a, int64_t first, int64_t n)
 	for (int64_t i = 0; i < n && keys->n < n; i++)
 	{
 		pause_after(&p->since, 1);
-		p->rank[i] = NO_RANK;
+		p->rank[i] = CPU_NO_RANK;
 	}
 	for (int64_t i = 0; i < keys->n; i++)
 	{
@@ -162,19 +161,13 @@ read_piece(piece *p, const array *a, int64_t first, int64_t n)
 static inline void
 enter(piece *p, int64_t element)
 {
-	uint32_t	rank = p->rank[element - p->first];
-
-	if (rank != NO_RANK)
-		cpu_rank_set_add(&p->frame, rank);
+	cpu_rank_set_enter(&p->frame, p->rank[element - p->first]);
 }
 
 static inline void
 leave(piece *p, int64_t element)
 {
-	uint32_t	rank = p->rank[element - p->first];
-
-	if (rank != NO_RANK)
-		cpu_rank_set_remove(&p->frame, rank);
+	cpu_rank_set_leave(&p->frame, p->rank[element - p->first]);
 }
 
 static inline int64_t

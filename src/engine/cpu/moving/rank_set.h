@@ -41,6 +41,23 @@ extern void cpu_rank_set_clear(cpu_rank_set *s);
 extern void cpu_rank_set_add(cpu_rank_set *s, int64_t rank);
 extern void cpu_rank_set_remove(cpu_rank_set *s, int64_t rank);
 
+/* The rank of what is not there; with it, these do nothing. */
+#define CPU_NO_RANK		UINT32_MAX
+
+static inline void
+cpu_rank_set_enter(cpu_rank_set *s, uint32_t rank)
+{
+	if (rank != CPU_NO_RANK)
+		cpu_rank_set_add(s, rank);
+}
+
+static inline void
+cpu_rank_set_leave(cpu_rank_set *s, uint32_t rank)
+{
+	if (rank != CPU_NO_RANK)
+		cpu_rank_set_remove(s, rank);
+}
+
 /* The next member after a rank; -1: there is none. */
 extern int64_t cpu_rank_set_next(const cpu_rank_set *s, int64_t rank);
 

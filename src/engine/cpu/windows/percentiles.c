@@ -13,7 +13,6 @@
 #include "engine/cpu/moving/rank_set.h"
 #include "engine/percentile.h"
 
-#define NO_RANK			UINT32_MAX	/* of what is not present */
 #define SIGN			(UINT64_C(1) << 63)
 #define ALIGNED(size)	(((size_t) (size) + 63) & ~(size_t) 63)
 
@@ -70,7 +69,7 @@ open_ranks(const window_run *r, sliding *s, int64_t first, int64_t end)
 	gs_cpu_sort(&k);
 	rank = k.other_position;
 	for (int64_t i = 0; i < rows && k.n < rows; i++)
-		rank[i] = NO_RANK;
+		rank[i] = CPU_NO_RANK;
 	for (int64_t i = 0; i < k.n; i++)
 		rank[k.position[i]] = (uint32_t) i;
 	s->first = s->from = s->to = first;
@@ -81,19 +80,13 @@ open_ranks(const window_run *r, sliding *s, int64_t first, int64_t end)
 static inline void
 enter(sliding *s, int64_t place)
 {
-	uint32_t	rank = s->rank[place - s->first];
-
-	if (rank != NO_RANK)
-		cpu_rank_set_add(&s->set, rank);
+	cpu_rank_set_enter(&s->set, s->rank[place - s->first]);
 }
 
 static inline void
 leave(sliding *s, int64_t place)
 {
-	uint32_t	rank = s->rank[place - s->first];
-
-	if (rank != NO_RANK)
-		cpu_rank_set_remove(&s->set, rank);
+	cpu_rank_set_leave(&s->set, s->rank[place - s->first]);
 }
 
 /* Not cpu_rank_set_clear, whose time grows with the partition. */

@@ -127,7 +127,7 @@ checks(void)
 		uint64_t	most = limit > 0 ? limit :
 			std::min((uint64_t) available / 2, UINT64_C(4) << 30);
 
-		gs_memory_open(limit, most);
+		gs_memory_open(0, limit, most);
 		check_churn(limit, most);
 		check_rest(limit, most);
 	}

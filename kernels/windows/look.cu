@@ -193,9 +193,10 @@ sample_steps(const __grid_constant__ step_job j)
 {
 	const auto &c = j.column[blockIdx.x];
 	windows_found *found = &j.report->column[c.column];
-	stepping	t = {};
+	stepping	t;
 
 	t.value = c.validity == NULL ? c.values[0] : found->low;
+	t.s = gs_sort_step_of(0);
 	if (threadIdx.x == 0)
 	{
 		found->value = t.value;

@@ -15,16 +15,22 @@
  */
 #include "kernels/device/device.h"
 
+#include <atomic>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 /* The most idle contexts to keep. */
 #define IDLE_MAX		16
 
-/* Spin for this long on an event before blocking. */
+/*
+ * Spin for this long on an event before blocking; if many threads wait, only so
+ * long, since others need the processors.
+ */
 #define SPIN_NS			200000
+#define SPIN_CROWDED_NS	10000
 
 /* Of several devices, one that has this part of its memory is idle enough. */
 #define IDLE_ENOUGH		2
@@ -336,16 +342,35 @@ now_ns(void)
 cudaError_t
 gs_event_wait(cudaEvent_t event)
 {
-	int64_t		end = now_ns() + SPIN_NS;
-	bool		complete;
+	static const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	static std::atomic<int> waiting;
+	bool		crowded = ++waiting * 2 > processors;
+	int64_t		end = now_ns() + (crowded ? SPIN_CROWDED_NS : SPIN_NS);
+	bool		complete = false;
+	cudaError_t error;
 
 	do
-	{
-		GS_TRY(gs_event_is_complete(event, &complete));
-		if (complete)
-			return cudaSuccess;
-	} while (now_ns() < end);
-	return cudaEventSynchronize(event);
+		error = gs_event_is_complete(event, &complete);
+	while (error == cudaSuccess && !complete && now_ns() < end);
+	waiting--;
+	return error != cudaSuccess || complete ? error :
+		cudaEventSynchronize(event);
+}
+
+cudaError_t
+gs_exec_context_wait(gs_exec_context *context, cudaStream_t stream)
+{
+	GS_TRY(cudaEventRecord(context->reported, stream));
+	return gs_event_wait(context->reported);
+}
+
+cudaError_t
+gs_exec_context_report(gs_exec_context *context, const void *from,
+					   size_t size, cudaStream_t stream)
+{
+	GS_TRY(cudaMemcpyAsync(context->report, from, size,
+						   cudaMemcpyDeviceToHost, stream));
+	return gs_exec_context_wait(context, stream);
 }
 
 /* ----------

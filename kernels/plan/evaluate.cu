@@ -130,8 +130,15 @@ check_errors(const evaluate_program *p, const slots<ROWS> &s,
 	}
 }
 
+/* A block has at most so many threads. */
+#define EVALUATE_THREADS	256
+
+/* So many blocks hide each other's accesses of memory. */
+#define EVALUATE_BLOCKS		2
+
 template <int ROWS>
 __global__ void
+__launch_bounds__(EVALUATE_THREADS, EVALUATE_BLOCKS)
 evaluate_kernel(const evaluate_program *p, int64_t n)
 {
 	extern __shared__ __align__(16) char evaluate_shared[];
@@ -264,10 +271,10 @@ group_evaluate(const evaluate_program *p, const evaluate_program *device,
 
 	GS_TRY(group_shared_size(&max_shared));
 	max_shared -= EVALUATE_CACHED * sizeof(evaluate_step);
-	if (2 * slots_size<8, 256>(p->slots) <= max_shared)
-		return launch<8, 256>(p, device, n, max_shared, stream);
-	if (slots_size<4, 256>(p->slots) <= max_shared)
-		return launch<4, 256>(p, device, n, max_shared, stream);
+	if (2 * slots_size<8, EVALUATE_THREADS>(p->slots) <= max_shared)
+		return launch<8, EVALUATE_THREADS>(p, device, n, max_shared, stream);
+	if (slots_size<4, EVALUATE_THREADS>(p->slots) <= max_shared)
+		return launch<4, EVALUATE_THREADS>(p, device, n, max_shared, stream);
 	if (slots_size<1, 64>(p->slots) <= max_shared)
 		return launch<1, 64>(p, device, n, max_shared, stream);
 	return cudaErrorMemoryAllocation;

@@ -27,7 +27,7 @@ typedef struct computation
 static cudaError_t
 end_step(computation *c, int pieces)
 {
-	GS_TRY(cudaStreamSynchronize(windows_stream(&c->run)));
+	GS_TRY(windows_wait(&c->run));
 	windows_keep(&c->run, pieces);
 	if (!c->stopped && c->caller != NULL)
 		c->stopped = !c->caller->waits(c->caller->who);
@@ -255,9 +255,7 @@ compute_windows(computation *c, uint32_t *errors)
 	}
 	if (run->w->order >= 0 && !c->stopped)
 		GS_TRY(compute_window(c, run->w->order));
-	GS_TRY(cudaMemcpyAsync(seen, &run->report->errors, sizeof *seen,
-						   cudaMemcpyDeviceToHost, stream));
-	GS_TRY(cudaStreamSynchronize(stream));
+	GS_TRY(windows_report_of(run, &run->report->errors, sizeof *seen));
 	*errors |= *seen;
 	return cudaSuccess;
 }

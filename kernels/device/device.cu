@@ -15,22 +15,16 @@
  */
 #include "kernels/device/device.h"
 
-#include <atomic>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 /* The most idle contexts to keep. */
 #define IDLE_MAX		16
 
-/*
- * Spin for this long on an event before blocking; if many threads wait, only so
- * long, since others need the processors.
- */
+/* Spin for this long on an event before blocking. */
 #define SPIN_NS			200000
-#define SPIN_CROWDED_NS	10000
 
 /* Of several devices, one that has this part of its memory is idle enough. */
 #define IDLE_ENOUGH		2
@@ -342,35 +336,16 @@ now_ns(void)
 cudaError_t
 gs_event_wait(cudaEvent_t event)
 {
-	static const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	static std::atomic<int> waiting;
-	bool		crowded = ++waiting * 2 > processors;
-	int64_t		end = now_ns() + (crowded ? SPIN_CROWDED_NS : SPIN_NS);
-	bool		complete = false;
-	cudaError_t error;
+	int64_t		end = now_ns() + SPIN_NS;
+	bool		complete;
 
 	do
-		error = gs_event_is_complete(event, &complete);
-	while (error == cudaSuccess && !complete && now_ns() < end);
-	waiting--;
-	return error != cudaSuccess || complete ? error :
-		cudaEventSynchronize(event);
-}
-
-cudaError_t
-gs_exec_context_wait(gs_exec_context *context, cudaStream_t stream)
-{
-	GS_TRY(cudaEventRecord(context->reported, stream));
-	return gs_event_wait(context->reported);
-}
-
-cudaError_t
-gs_exec_context_report(gs_exec_context *context, const void *from,
-					   size_t size, cudaStream_t stream)
-{
-	GS_TRY(cudaMemcpyAsync(context->report, from, size,
-						   cudaMemcpyDeviceToHost, stream));
-	return gs_exec_context_wait(context, stream);
+	{
+		GS_TRY(gs_event_is_complete(event, &complete));
+		if (complete)
+			return cudaSuccess;
+	} while (now_ns() < end);
+	return cudaEventSynchronize(event);
 }
 
 /* ----------
@@ -588,6 +563,12 @@ gs_cuda_open(uint64_t limit, gs_cuda_info *info, char *message, size_t size)
 	info->name[0] = info->left_out[0] = '\0';
 	info->memory_total = info->memory_used = 0;
 	message[0] = '\0';
+
+	/*
+	 * Streams that share one of the device's queues wait for each other, whatever
+	 * their priorities.  There are 8 unless more are asked for, 32 at most.
+	 */
+	(void) setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
 	error = open_devices(limit, info, message, size);
 	if (error == cudaSuccess)
 		return GS_OK;

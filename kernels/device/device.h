@@ -106,15 +106,6 @@ extern cudaError_t gs_widen(void *to, int to_width, const void *from,
 /* Wait for an event: spin, then block. */
 extern cudaError_t gs_event_wait(cudaEvent_t event);
 
-/* Wait in this way for all work in a stream of the context's. */
-extern cudaError_t gs_exec_context_wait(gs_exec_context *context,
-										cudaStream_t stream);
-
-/* ... and copy at most GS_REPORT_SIZE bytes to context->report before. */
-extern cudaError_t gs_exec_context_report(gs_exec_context *context,
-										  const void *from, size_t size,
-										  cudaStream_t stream);
-
 /* Has the event completed? */
 extern cudaError_t gs_event_is_complete(cudaEvent_t event, bool *complete);
 

@@ -61,7 +61,9 @@ group_free(group_memory *m)
 cudaError_t
 group_report(gs_exec_context *context, const void *from, size_t size)
 {
-	return gs_exec_context_report(context, from, size, context->compute);
+	GS_TRY(cudaMemcpyAsync(context->report, from, size,
+						   cudaMemcpyDeviceToHost, context->compute));
+	return cudaStreamSynchronize(context->compute);
 }
 
 cudaError_t

@@ -458,7 +458,7 @@ group_feed_batch(gs_plan_run *run, const gs_batch *batch)
 	if (run->plan->of_rows)
 	{
 		GS_TRY(group_rows_add(run, rows, batch->n));
-		return gs_exec_context_wait(run->context, stream_of(run));
+		return cudaStreamSynchronize(stream_of(run));
 	}
 	GS_TRY(find_groups(run, batch, &rows));
 	if (run->groups > 0)
@@ -476,7 +476,7 @@ group_feed_batch(gs_plan_run *run, const gs_batch *batch)
 		run->ordered = true;
 		return group_order(run);
 	}
-	return gs_exec_context_wait(run->context, stream_of(run));
+	return cudaStreamSynchronize(stream_of(run));
 }
 
 static gs_status

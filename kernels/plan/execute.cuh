@@ -412,51 +412,6 @@ look_up(const evaluate_program *p, const gs_instruction &code,
 	read_entries<ROWS>(p, code, place, mask & rows, to);
 }
 
-/* As gs_index_find, with all rows' accesses of memory at the same time. */
-template <int ROWS>
-__device__ static void
-find(const evaluate_program *p, const gs_instruction &code,
-	 const lane_values<ROWS> &a, uint32_t rows, lane_values<ROWS> *to)
-{
-	const gs_value *index = table_of(p, code);
-	const gs_value *number = index + gs_index_starts(code.width);
-	int32_t		start[ROWS][2];
-	int32_t		first[ROWS];
-	int			n[ROWS];
-	int64_t		seen[ROWS];
-	uint32_t	mask = 0;
-
-#pragma unroll
-	for (int r = 0; r < ROWS; r++)
-	{
-		to->value[r] = 0;
-		start[r][0] = start[r][1] = 0;
-		if (state_of(a.states, r) != 0)
-			rows &= ~(1u << r);
-	}
-	to->states = a.states;
-	GROUP_EACH_ROW(ROWS, false, rows, {
-		const int32_t *at =
-			gs_index_start(index, gs_index_bucket(a.value[r],
-												  (uint64_t) code.low,
-												  code.width));
-
-		start[r][0] = __ldg(at);
-		start[r][1] = __ldg(at + 1);
-	})
-#pragma unroll
-	for (int r = 0; r < ROWS; r++)
-	{
-		n[r] = gs_index_range(start[r], code.count, &first[r]);
-		mask |= (n[r] > 0 ? 1u : 0u) << r;
-	}
-	GROUP_EACH_ROW(ROWS, false, mask, seen[r] = number[first[r]].i8)
-	GROUP_EACH_ROW(ROWS, false, mask, {
-		to->value[r] = seen[r] == a.value[r] ? first[r] + 1 :
-			gs_index_place(number, first[r] + 1, n[r] - 1, a.value[r]);
-	})
-}
-
 template <int ROWS>
 __device__ static void
 execute_step(const evaluate_program *p, const evaluate_step &step,
@@ -615,7 +570,11 @@ execute_step(const evaluate_program *p, const evaluate_step &step,
 			switch (code.type) { BY_NUMBER_TYPE(CHECK) }
 			break;
 		case GS_CODE_FIND:
-			find<ROWS>(p, code, a, mask, &result);
+			STEP({
+				if (sa == 0)
+					v = gs_index_find(table_of(p, code), code.width,
+									  (uint64_t) code.low, code.count, va);
+			})
 			break;
 		case GS_CODE_SEARCH:
 			STEP({ v = search(code.type, va, p->list + code.first, code.count); })

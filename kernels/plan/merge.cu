@@ -110,7 +110,7 @@ prepare_part(gs_plan_run *part, int64_t *n, key_columns *to)
 			(part->keys.job, (uint32_t *) part->keys.ids.at, *n, *to);
 		GS_TRY(gs_launched());
 	}
-	return gs_exec_context_wait(part->context, stream_of(part));
+	return cudaStreamSynchronize(stream_of(part));
 }
 
 /* The numbers that they have here, in run->keys.ids, and room for them. */
@@ -465,7 +465,7 @@ merge_records(gs_plan_run *run, gs_plan_run *part, int64_t n)
 			(j, part->layout.action[i], *to, counts);
 		GS_TRY(gs_launched());
 	}
-	return gs_exec_context_wait(run->context, stream_of(run));
+	return cudaStreamSynchronize(stream_of(run));
 }
 
 static cudaError_t

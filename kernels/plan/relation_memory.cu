@@ -187,8 +187,9 @@ group_take_found(const uint8_t *type, uint64_t columns, gs_relation *relation,
 	const group_found *found = (const group_found *) context->report;
 
 	static_assert(sizeof(group_found) <= GS_REPORT_SIZE, "a large report");
-	GS_TRY(gs_exec_context_report(context, relation->memory, sizeof *found,
-								  context->compute));
+	GS_TRY(cudaMemcpyAsync(context->report, relation->memory, sizeof *found,
+						   cudaMemcpyDeviceToHost, context->compute));
+	GS_TRY(cudaStreamSynchronize(context->compute));
 	*errors |= found->errors;
 	for (int c = 0; c < relation->columns; c++)
 	{

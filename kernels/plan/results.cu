@@ -72,7 +72,7 @@ finish_values(gs_plan_run *run)
 								   gs_operand_type(run->plan, aggregate->a),
 								   run->groups, run->states[i].at,
 								   run->context));
-		GS_TRY(gs_exec_context_wait(run->context, stream_of(run)));
+		GS_TRY(cudaStreamSynchronize(stream_of(run)));
 		if (is_last(run, i))
 			group_values_free(group_values_of(run, i));
 	}
@@ -192,7 +192,7 @@ copy_results(gs_plan_run *run, void *to, size_t size)
 {
 	GS_TRY(cudaMemcpyAsync(to, run->scratch.at, size, cudaMemcpyDeviceToHost,
 						   stream_of(run)));
-	return gs_exec_context_wait(run->context, stream_of(run));
+	return cudaStreamSynchronize(stream_of(run));
 }
 
 /*

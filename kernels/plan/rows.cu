@@ -497,7 +497,7 @@ fetch_few(gs_plan_run *run)
 		GS_TRY(copy_elements(run, c, 0, length_of(&run->found, c),
 							 to + run->few_at[c]));
 	run->few = to;
-	return gs_exec_context_wait(run->context, stream_of(run));
+	return cudaStreamSynchronize(stream_of(run));
 }
 
 static cudaError_t
@@ -514,7 +514,7 @@ fetch(gs_plan_run *run, int column, int64_t first, int64_t n, void *to)
 		return cudaSuccess;
 	}
 	GS_TRY(copy_elements(run, column, first, n, to));
-	return gs_exec_context_wait(run->context, stream_of(run));
+	return cudaStreamSynchronize(stream_of(run));
 }
 
 gs_status

@@ -351,7 +351,9 @@ windows_look(windows_run *run, uint64_t columns, uint64_t sorted)
 		GS_TRY(look_for_values(run, look, n));
 	if (steps.columns > 0)
 		GS_TRY(look_for_steps(run, steps));
-	GS_TRY(windows_report_of(run, run->report, sizeof *seen));
+	GS_TRY(cudaMemcpyAsync(run->context->report, run->report, sizeof *seen,
+						   cudaMemcpyDeviceToHost, stream));
+	GS_TRY(cudaStreamSynchronize(stream));
 	for (int i = 0; i < n; i++)
 		run->found[look.column[i].column] = seen->column[look.column[i].column];
 	for (int i = 0; i < steps.columns; i++)

@@ -133,7 +133,9 @@ sort_word(windows_run *run, const gs_sort_keys *keys, int word, sorting *s)
 		(*keys, word, s->n, s->moved ? s->row[0] : NULL, (Key *) s->key[0],
 		 s->row[0], run->report);
 	GS_TRY(gs_launched());
-	GS_TRY(windows_report_of(run, &run->report->falls, sizeof *falls));
+	GS_TRY(cudaMemcpyAsync(falls, &run->report->falls, sizeof *falls,
+						   cudaMemcpyDeviceToHost, stream));
+	GS_TRY(cudaStreamSynchronize(stream));
 	if (!(*falls & FALLS))
 		return cudaSuccess;
 	if (!(*falls & FALLS_IN_PARTITION))
@@ -363,7 +365,7 @@ windows_sort(windows_run *run, const gs_window *window, bool heads, bool peers,
 	if (number[0] != NULL || number[2] != NULL)
 		GS_TRY(find_places(run, &keys, &s, number[0], number[1], number[2],
 						   number[3]));
-	GS_TRY(windows_wait(run));
+	GS_TRY(cudaStreamSynchronize(windows_stream(run)));
 	windows_keep(run, pieces);
 	set_places(places, &s, number);
 	return cudaSuccess;
@@ -486,7 +488,9 @@ select_rows(windows_run *run, const Predicate &predicate, sorting *s)
 			 s->row[0], (uint32_t *) found, (int) run->relation->rows,
 			 predicate, stream);
 	}));
-	GS_TRY(windows_report_of(run, found, sizeof *seen));
+	GS_TRY(cudaMemcpyAsync(seen, found, sizeof *seen, cudaMemcpyDeviceToHost,
+						   stream));
+	GS_TRY(cudaStreamSynchronize(stream));
 	s->n = *seen;
 	s->moved = true;
 	return cudaSuccess;
@@ -588,7 +592,9 @@ keep_ranks(windows_run *run, const gs_sort_keys *keys, bool partitioned,
 			(workspace, size, s->row[0], windows_each_place(kept), s->row[1],
 			 (uint32_t *) found, (int) s->n, stream);
 	}));
-	GS_TRY(windows_report_of(run, found, sizeof *seen));
+	GS_TRY(cudaMemcpyAsync(seen, found, sizeof *seen, cudaMemcpyDeviceToHost,
+						   stream));
+	GS_TRY(cudaStreamSynchronize(stream));
 	s->n = *seen;
 	s->moved = true;
 	std::swap(s->row[0], s->row[1]);
@@ -623,7 +629,7 @@ windows_sort_top(windows_run *run, const gs_window *window, int64_t first,
 	if (number[0] != NULL || number[2] != NULL)
 		GS_TRY(find_places(run, &keys, &s, number[0], number[1], number[2],
 						   number[3]));
-	GS_TRY(windows_wait(run));
+	GS_TRY(cudaStreamSynchronize(windows_stream(run)));
 	windows_keep(run, pieces);
 	set_places(places, &s, number);
 	return cudaSuccess;
@@ -694,10 +700,9 @@ find_bound(windows_run *run, const gs_sort_keys *keys, int64_t limit,
 	const uint32_t *bin = (const uint32_t *) run->context->report;
 	int64_t		below = 0;		/* rows that are below the bound's bin */
 	void	   *count;
-	int			blocks;
+	unsigned int blocks;
 
-	/* few, since each adds all its bins to the others' */
-	GS_TRY(gs_grid(gs_divide_up(n, WINDOWS_THREADS), WINDOWS_BLOCKS, &blocks));
+	GS_TRY(windows_grid(n, &blocks));
 	GS_TRY(windows_take(run, FIRST_BINS * sizeof(uint32_t), &count));
 	first->shift = keys->word[0].bits;
 	first->bound = 0;
@@ -712,7 +717,10 @@ find_bound(windows_run *run, const gs_sort_keys *keys, int64_t limit,
 		count_bits<<<blocks, WINDOWS_THREADS, 0, stream>>>
 			(*keys, n, first->shift, bits, first->bound, (uint32_t *) count);
 		GS_TRY(gs_launched());
-		GS_TRY(windows_report_of(run, count, FIRST_BINS * sizeof(uint32_t)));
+		GS_TRY(cudaMemcpyAsync(run->context->report, count,
+							   FIRST_BINS * sizeof(uint32_t),
+							   cudaMemcpyDeviceToHost, stream));
+		GS_TRY(cudaStreamSynchronize(stream));
 		while (b < (1 << bits) - 1 && below + bin[b] < limit)
 			below += bin[b++];
 		first->bound = first->bound << bits | (uint64_t) b;
@@ -760,7 +768,7 @@ windows_sort_first(windows_run *run, const gs_window *window, int64_t limit,
 	GS_TRY(take_rows(run, &s));
 	pieces = run->pieces;
 	GS_TRY(sort_candidates(run, &keys, first, &s));
-	GS_TRY(windows_wait(run));
+	GS_TRY(cudaStreamSynchronize(windows_stream(run)));
 	windows_keep(run, pieces);
 	places->row = s.row[0];
 	return cudaSuccess;

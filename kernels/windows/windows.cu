@@ -27,7 +27,7 @@ typedef struct computation
 static cudaError_t
 end_step(computation *c, int pieces)
 {
-	GS_TRY(windows_wait(&c->run));
+	GS_TRY(cudaStreamSynchronize(windows_stream(&c->run)));
 	windows_keep(&c->run, pieces);
 	if (!c->stopped && c->caller != NULL)
 		c->stopped = !c->caller->waits(c->caller->who);
@@ -255,7 +255,9 @@ compute_windows(computation *c, uint32_t *errors)
 	}
 	if (run->w->order >= 0 && !c->stopped)
 		GS_TRY(compute_window(c, run->w->order));
-	GS_TRY(windows_report_of(run, &run->report->errors, sizeof *seen));
+	GS_TRY(cudaMemcpyAsync(seen, &run->report->errors, sizeof *seen,
+						   cudaMemcpyDeviceToHost, stream));
+	GS_TRY(cudaStreamSynchronize(stream));
 	*errors |= *seen;
 	return cudaSuccess;
 }

@@ -43,7 +43,6 @@ extern gs_status gs_windows_cuda(const gs_stage *next, gs_relation *relation,
 
 #define WINDOWS_THREADS		256
 #define WINDOWS_BLOCKS		8	/* a multiprocessor */
-#define WINDOWS_BRIEF		16	/* rows that a thread has at most */
 
 /* As many rows as a batch may have: sums of limbs have no carries (sums.cu). */
 #define WINDOWS_ROWS_MAX	GS_PLAN_BATCH_MAX
@@ -147,20 +146,6 @@ windows_stream(const windows_run *run)
 	return run->context->patient;
 }
 
-static inline cudaError_t
-windows_wait(const windows_run *run)
-{
-	return gs_exec_context_wait(run->context, windows_stream(run));
-}
-
-/* What the device has found, in context->report, after all work so far. */
-static inline cudaError_t
-windows_report_of(const windows_run *run, const void *from, size_t size)
-{
-	return gs_exec_context_report(run->context, from, size,
-								  windows_stream(run));
-}
-
 /* Bytes of scratch, until they are given back. */
 static inline cudaError_t
 windows_take(windows_run *run, size_t size, void **memory)
@@ -180,20 +165,12 @@ windows_keep(windows_run *run, int pieces)
 		gs_memory_give_back(run->piece[--run->pieces]);
 }
 
-/*
- * Blocks for n rows.  Other streams' kernels overtake these between two blocks,
- * so a block is brief.
- */
 static inline cudaError_t
 windows_grid(int64_t n, unsigned int *blocks)
 {
-	int64_t		most = gs_divide_up(n, WINDOWS_THREADS);
-	int64_t		brief = most / WINDOWS_BRIEF;
 	int			count;
 
-	GS_TRY(gs_grid(most, WINDOWS_BLOCKS, &count));
-	if (brief > count)
-		count = (int) brief;
+	GS_TRY(gs_grid(gs_divide_up(n, WINDOWS_THREADS), WINDOWS_BLOCKS, &count));
 	*blocks = (unsigned int) (count > 0 ? count : 1);
 	return cudaSuccess;
 }

@@ -37,17 +37,12 @@ gs_index_starts(int bits)
 	return ((INT64_C(1) << bits) + 2) / 2;
 }
 
-/* Where a bucket's start is, and then the next one's. */
-GS_INLINE const int32_t *
-gs_index_start(const gs_value *index, int64_t bucket)
-{
-	return (const int32_t *) index + bucket;
-}
-
 /* Where a bucket's numbers are; 0 of them, if the bytes are not an index. */
 GS_INLINE int
-gs_index_range(const int32_t *start, int32_t count, int32_t *first)
+gs_index_range(const gs_value *index, int32_t count, int64_t bucket,
+			   int32_t *first)
 {
+	const int32_t *start = (const int32_t *) index + bucket;
 	int64_t		n = (int64_t) start[1] - start[0];
 
 	*first = start[0];
@@ -72,8 +67,8 @@ gs_index_find(const gs_value *index, int bits, uint64_t factor, int32_t count,
 			  int64_t a)
 {
 	int32_t		first;
-	int64_t		bucket = gs_index_bucket(a, factor, bits);
-	int			n = gs_index_range(gs_index_start(index, bucket), count, &first);
+	int			n = gs_index_range(index, count, gs_index_bucket(a, factor, bits),
+								   &first);
 
 	return gs_index_place(index + gs_index_starts(bits), first, n, a);
 }

@@ -218,7 +218,7 @@ find_some_##suffix(const gs_value *index, const gs_instruction *in, \
 	} \
 	for (int i = 0; i < n; i++) \
 	{ \
-		length[i] = gs_index_range(&start[bucket[i]], in->count, &place[i]); \
+		length[i] = gs_index_range(index, in->count, bucket[i], &place[i]); \
 		__builtin_prefetch(length[i] > 0 ? &number[place[i]] : number); \
 	} \
 	for (int i = 0; i < n; i++) \

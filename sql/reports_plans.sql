@@ -103,7 +103,6 @@ VACUUM ANALYZE pair;
 EXPLAIN (VERBOSE) SELECT corr(y, x) FROM pair \g /dev/null
 EXPLAIN (VERBOSE) SELECT k, regr_slope(y, x) FROM pair GROUP BY k \g /dev/null
 EXPLAIN (VERBOSE) SELECT regr_sxx(y, x) FROM pair \g /dev/null
-EXPLAIN (VERBOSE) SELECT k, gpu_last(a, y) FROM pair GROUP BY k \g /dev/null
 EXPLAIN (VERBOSE) SELECT regr_count(DISTINCT y, x) FROM pair \g /dev/null
 EXPLAIN (VERBOSE) SELECT avg(x) FROM pair \g /dev/null
 EXPLAIN (VERBOSE) SELECT stddev(x) FROM pair \g /dev/null

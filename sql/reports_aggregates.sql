@@ -97,6 +97,8 @@ VALUES ('count(DISTINCT 1)'), ('count(DISTINCT NULL::integer)'), ('count(DISTINC
 	('percentile_cont(0.5) WITHIN GROUP (ORDER BY i / 2.5::real)'), ('mode() WITHIN GROUP (ORDER BY abs(i))'),
 	('sum(i::bigint * h) / nullif(sum(h), 0)'), ('regr_count(g, h), regr_count(1, i), regr_count(NULL, i), regr_count(f, f)'),
 	('gpu_first(g, t), max(g), min(g), gpu_last(g, t), sum(i), count(*)'), ('gpu_last(5, t), gpu_argmin(h, 1.5)'),
+	('count(DISTINCT (i, l))'), ('count(DISTINCT (t, x)), count(DISTINCT (h, o, d))'), ('count(DISTINCT (zg, zf)), count(DISTINCT ROW(tz, 1, NULL::integer)), sum(i)'), ('count(DISTINCT (i * 0.25, g))'),
+	('sum(DISTINCT i), avg(DISTINCT h)'), ('gpu_stddev(DISTINCT i * 0.25), gpu_sum(DISTINCT i * 0.25), count(DISTINCT i)'), ('avg(DISTINCT l), gpu_last(i, t), sum(l)'),
 	('count(DISTINCT i), count(i), sum(i), percentile_disc(0.5) WITHIN GROUP (ORDER BY i), count(*)');
 CREATE VIEW tested AS
 SELECT text, form, replace(form, '%s', text) AS query
@@ -189,7 +191,7 @@ FROM unnest(ARRAY['percentile_cont(1.5) WITHIN GROUP (ORDER BY g)', 'percentile_
 	'mode() WITHIN GROUP (ORDER BY g DESC)', 'mode() WITHIN GROUP (ORDER BY o)', 'percentile_disc(0.5) WITHIN GROUP (ORDER BY x::name)',
 	'percentile_cont(0.5) WITHIN GROUP (ORDER BY k * interval ''1 hour'')', 'rank(5) WITHIN GROUP (ORDER BY i)',
 	'gpu_histogram(i, 0, 0, 5)', 'gpu_histogram(i, 0, 1, 0)', 'gpu_histogram(i, 0, NULL, 5)', 'gpu_histogram(i, 0, ''Infinity'', 5)',
-	'gpu_histogram(g, -1.7e308, 1.7e308, 5)', 'gpu_histogram(i, 0, z, 5)', 'sum(DISTINCT i)', 'count(DISTINCT (i, l))', 'count(DISTINCT (i, h, o))', 'count(DISTINCT (CASE WHEN i > 5 THEN -2147483647 - 1 ELSE i END, z))', 'gpu_sum(DISTINCT i)',
+	'gpu_histogram(g, -1.7e308, 1.7e308, 5)', 'gpu_histogram(i, 0, z, 5)', 'gpu_sum(DISTINCT g)', 'count(DISTINCT (i, l)), count(DISTINCT (i, t)), count(DISTINCT (i, tz)), count(DISTINCT (t, tz)), count(DISTINCT (l, t))', 'count(DISTINCT (i, h, o, d, t, z, x, zf, zg))', 'count(DISTINCT (CASE WHEN i > 5 THEN -2147483647 - 1 ELSE i END, z))', 
 	'gpu_describe(CASE WHEN g BETWEEN 1e308 AND 1.75e308 THEN g END)', 'gpu_describe(DISTINCT i)', 'gpu_bit_xor(DISTINCT i)', 'gpu_mode(DISTINCT i)', 'gpu_median(DISTINCT i)', 'count(i ORDER BY i)']) AS a,
 	format('SELECT %s FROM measured', a) AS query;
 

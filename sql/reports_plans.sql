@@ -107,7 +107,7 @@ EXPLAIN (VERBOSE) SELECT regr_count(DISTINCT y, x) FROM pair \g /dev/null
 EXPLAIN (VERBOSE) SELECT avg(x) FROM pair \g /dev/null
 EXPLAIN (VERBOSE) SELECT stddev(x) FROM pair \g /dev/null
 EXPLAIN (VERBOSE) SELECT sum(k ORDER BY x) FROM pair \g /dev/null
-EXPLAIN (VERBOSE) SELECT sum(DISTINCT k) FROM pair \g /dev/null
+EXPLAIN (VERBOSE) SELECT gpu_median(DISTINCT k) FROM pair \g /dev/null
 EXPLAIN (VERBOSE) SELECT a || b, count(*) FROM pair GROUP BY 1 \g /dev/null
 EXPLAIN (VERBOSE) SELECT a || x::text, count(*) FROM pair GROUP BY 1 \g /dev/null
 EXPLAIN (VERBOSE) SELECT count(*) FROM pair WHERE k NOT IN (SELECT k FROM small) \g /dev/null

@@ -29,7 +29,7 @@
 #include "utils/typcache.h"
 
 #include "report/aggregate/aggregate_kinds.h"
-#include "report/extreme_rows.h"
+#include "report/chosen_rows.h"
 #include "report/join.h"
 #include "report/query.h"
 #include "report/result/merge.h"
@@ -62,7 +62,7 @@
  * What it costs to find the rows that another column chooses, in tuples: on a CPU, two
  * extremes of partitions took a third of the ordinary plan's time.
  */
-#define EXTREME_ROWS_COST	1
+#define CHOSEN_ROWS_COST	1
 
 static bool
 refuse(gs_report_query *q, const char *reason)
@@ -495,7 +495,7 @@ can_translate_groups(gs_report_query *q, gs_translation *t)
 	ListCell   *cell;
 	int			n = 0;
 
-	if (!gs_translate_extreme_rows(t, &keys, &aggregates))
+	if (!gs_translate_chosen_rows(t, &keys, &aggregates))
 		return false;
 	foreach(cell, keys)
 	{
@@ -582,8 +582,8 @@ can_translate(gs_report_query *q)
 		(q->of_rows ? can_translate_rows(q, &t) : can_translate_groups(q, &t));
 	q->evaluation = t.evaluation + instruction_cost() * t.plan.instructions *
 		rows_of(q);
-	if (gs_has_extreme_rows(q->aggregates))
-		q->evaluation += cpu_tuple_cost * EXTREME_ROWS_COST * rows_of(q);
+	if (!q->of_rows && gs_has_chosen_rows(q->aggregates))
+		q->evaluation += cpu_tuple_cost * CHOSEN_ROWS_COST * rows_of(q);
 	if (!ok)
 	{
 		q->reason = t.reason != NULL ? t.reason : "it is too long";
@@ -732,7 +732,7 @@ find_computed(gs_report_query *q)
 		find_parts((Node *) q->having, q) || !find_grouping_values(q))
 		return false;
 	find_top(q);
-	if (gs_has_extreme_rows(q->aggregates) && !add_window_stage(q))
+	if (gs_has_chosen_rows(q->aggregates) && !add_window_stage(q))
 		return false;
 	return list_length(q->keys) <= GS_PLAN_KEYS ||
 		refuse(q, "it has too many keys");

@@ -27,7 +27,7 @@
 #include "utils/rel.h"
 #include "utils/syscache.h"
 
-#include "report/extreme_rows.h"
+#include "report/chosen_rows.h"
 #include "report/report.h"
 #include "report/session/runs.h"
 #include "report/statement.h"
@@ -237,8 +237,8 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	scan->groupings = list_nth_int(counts, GS_REPORT_GROUPING_CALLS);
 	scan->hidden = list_nth_int(counts, GS_REPORT_HIDDEN_SETS);
 	scan->stages = list_nth_int(counts, GS_REPORT_STAGES);
-	scan->extreme_rows = !scan->of_rows &&
-		gs_has_extreme_rows(aggregates_of(scan));
+	scan->chosen_rows = !scan->of_rows &&
+		gs_has_chosen_rows(aggregates_of(scan));
 	scan->ordered = list_nth_int(counts, GS_REPORT_ORDERED) != 0;
 	scan->top = gs_report_list(plan, GS_REPORT_TOP);
 	scan->attempt.relation = scan->relation;

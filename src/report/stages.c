@@ -25,7 +25,7 @@
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 
-#include "report/extreme_rows.h"
+#include "report/chosen_rows.h"
 #include "report/stages.h"
 #include "report/translate/translate_parts.h"
 
@@ -310,7 +310,7 @@ translate_groups(gs_translation *before, List *filter, List *keys,
 	ListCell   *cell;
 
 	if (!gs_translate_filter(before, filter, &before->plan.filter) ||
-		!gs_translate_extreme_rows(before, &keys, &aggregates))
+		!gs_translate_chosen_rows(before, &keys, &aggregates))
 		return false;
 	foreach(cell, keys)
 	{
@@ -428,7 +428,7 @@ find_given(const CustomScan *plan)
 static bool
 has_stage(const gs_report_scan *scan)
 {
-	return scan->stages > 1 + (scan->of_rows || scan->extreme_rows);
+	return scan->stages > 1 + (scan->of_rows || scan->chosen_rows);
 }
 
 gs_report_scan *

@@ -32,7 +32,7 @@
 #include "client/link.h"
 #include "pg/progress.h"
 #include "pg/settings.h"
-#include "report/extreme_rows.h"
+#include "report/chosen_rows.h"
 #include "report/report.h"
 #include "report/result/fetch.h"
 #include "report/result/merge.h"
@@ -120,7 +120,7 @@ translate_groups(gs_report_scan *scan, gs_report_set *set, List *needed,
 
 	for (int a = 0; a < shape->aggregates; a++)
 		aggregates = lappend(aggregates, entry(t, scan->keys + a));
-	ok = ok && gs_translate_extreme_rows(t, &keys, &aggregates);
+	ok = ok && gs_translate_chosen_rows(t, &keys, &aggregates);
 
 	/* rows' numbers are not in the order of what the rows have */
 	ok = ok && gs_translate_keys(t, keys, scan->sets == 1 &&

@@ -105,7 +105,8 @@ BEGIN
 		WHEN 14 THEN CASE WHEN random() < 0.5
 			THEN pick('mode()', 'percentile_disc(0.29)', 'percentile_disc(ARRAY[0, 0.5, 1])') || ' WITHIN GROUP (ORDER BY ' || pick('k', 's', 'b', 'r', 'v', 'd', 'z', 'y', 'n', 'h', 'm', 'w', 'e::text', more)
 			ELSE pick('percentile_cont(0.29)', 'percentile_cont(ARRAY[0, 0.7, 1])') || ' WITHIN GROUP (ORDER BY ' || pick('k', 's', 'b', 'r', 'v', 'h', '-s', more) END || pick('', ' DESC', ' DESC NULLS LAST') || ')'
-		WHEN 15 THEN pick('gpu_first(', 'gpu_last(') || pick('k', 's', 'v', 'd', 'n', 'w', 'e', 'f', 'z', 'h', 'k % 3', more) || ', ' || pick('k', 'b', 'd', 'z', 'z', 'y', 'r', 'n', 'h', more) || ')'
+		WHEN 15 THEN CASE WHEN random() < 0.3 THEN pick('sum(DISTINCT k', 'avg(DISTINCT n', 'stddev(DISTINCT s', 'count(DISTINCT (b, z)', 'count(DISTINCT (k, f, w)', 'count(DISTINCT (h, v, s)', 'count(DISTINCT (d, k % 3, e, u)') || ')'
+			ELSE pick('gpu_first(', 'gpu_last(') || pick('k', 's', 'v', 'd', 'n', 'w', 'e', 'f', 'z', 'h', 'k % 3', more) || ', ' || pick('k', 'b', 'd', 'z', 'z', 'y', 'r', 'n', 'h', more) || ')' END
 		ELSE format('gpu_sum(%I)', number) END ||
 		CASE WHEN random() < 0.15 THEN ' FILTER (WHERE ' || random_condition(more, 0) || ')' ELSE '' END;
 END $$;

@@ -45,7 +45,7 @@ typedef struct aggregate_kind
 
 	/*
 	 * Of rows where the argument `compared`, from 0 on, is "min" or "max"
-	 * (extreme_rows.h), or NULL.
+	 * (chosen_rows.h), or NULL.
 	 */
 	const char *extreme;
 	int			compared;

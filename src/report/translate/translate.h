@@ -45,6 +45,10 @@ typedef struct gs_given
 	int			count;			/* and of what tells of how many; else 0 */
 } gs_given;
 
+/* A mean is shown, or compared with a constant; what computes with it is told: */
+#define GS_MEAN_REFUSAL \
+	"an average of integers or numeric has a number of digits that depends on its value"
+
 /* A plan while it is made.  Its arrays have room for the most that may be. */
 typedef struct gs_translation
 {

@@ -181,7 +181,7 @@ gs_report_cost_tables(gs_report_query *q, Path *path)
 {
 	double		pages = 0;
 	double		hidden_pages = 0;
-	bool		is_kept = false;
+	bool		is_kept = q->upper == UPPERREL_FINAL;
 	Cost		cost = GS_REPORT_REQUEST_COST;
 	Cost		first = 0;
 	ListCell   *cell;
@@ -729,6 +729,9 @@ add_report(gs_report_query *q, RelOptInfo *grouped)
 	path = gs_report_make_path(q, grouped, &costs, aggregation);
 	if (q->stage != NULL)
 		gs_stage_drop_paths(q, grouped, path);
+	else if (q->upper == UPPERREL_FINAL)
+		grouped->pathlist = NIL;	/* they are the input's, and so is the child:
+									 * add_path would free it */
 	add_path(grouped, path);
 
 	/* it may cost about as much, and its order be of no use */
@@ -737,9 +740,10 @@ add_report(gs_report_query *q, RelOptInfo *grouped)
 	return q->reason == NULL;
 }
 
-/* Groups; rows with window functions; the first rows of an order. */
+/* Groups; rows with window functions; the first rows of an order; few of many. */
 static bool
-may_give(const PlannerInfo *root, UpperRelationKind stage)
+may_give(const PlannerInfo *root, UpperRelationKind stage,
+		 const RelOptInfo *input)
 {
 	const Query *query = root->parse;
 
@@ -753,6 +757,8 @@ may_give(const PlannerInfo *root, UpperRelationKind stage)
 			return query->limitCount != NULL && !query->hasAggs &&
 				query->groupClause == NIL && query->groupingSets == NIL &&
 				query->distinctClause == NIL && !query->hasWindowFuncs;
+		case UPPERREL_FINAL:
+			return gs_windows_are_few(root, input);
 		default:
 			return false;
 	}
@@ -768,8 +774,8 @@ consider_report(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input,
 		previous_hook(root, stage, input, grouped, extra);
 
 	/* partitions, one by one, are no report */
-	if (!may_give(root, stage) || IS_OTHER_REL(input) ||
-		gs_reports_setting == GS_REPORTS_OFF)
+	if (gs_reports_setting == GS_REPORTS_OFF || IS_OTHER_REL(input) ||
+		!may_give(root, stage, input))
 		return;
 	q.upper = stage;
 	q.distinct = stage == UPPERREL_DISTINCT && !root->parse->hasDistinctOn;

@@ -658,8 +658,8 @@ read_each(gs_report_scan *scan, double *cost)
 }
 
 /*
- * The first report over a join reads rows that the session or the service keeps, which
- * takes longer than the ordinary plan may.  It pays if they are used again.  A query is
+ * The first report over a join, or that gives a few rows, reads what the session or the
+ * service keeps, which takes longer than the ordinary plan may.  It pays if they are used again.  A query is
  * expected to run as often from now on as it has since it last read such rows, and
  * once more.  So all of its runs together have never taken much longer than twice what
  * the ordinary plans would have.
@@ -715,12 +715,13 @@ does_reading_pay(gs_report_scan *scan, const gs_runs *r, bool *reads)
 	double		saving = saving_of(scan, r);
 	double		kept = 0;
 	double		not_kept = 0;
-	bool		is_join = false;
+	bool		keeps = false;
 	ListCell   *cell;
 
 	*reads = false;
 	for (gs_report_scan *s = scan; s != NULL; s = gs_stage_scan(s))
 	{
+		keeps |= s->first_cost > 0;
 		if (!r->was_report)
 			kept += s->first_cost;
 		foreach(cell, s->dimensions)
@@ -730,14 +731,14 @@ does_reading_pay(gs_report_scan *scan, const gs_runs *r, bool *reads)
 			gs_dimension_find(d);
 			if (d->tables == NIL)
 				continue;		/* planning has counted it */
-			is_join = true;
+			keeps = true;
 			if (d->rows != NULL)
 				continue;
 			*(d->version != NULL ? &kept : &not_kept) += d->cost;
 			*reads = true;
 		}
 	}
-	return !is_join ||
+	return !keeps ||
 		(gs_engine_setting == GS_ENGINE_GPU && scan->saving > 0) ||
 		kept / (1 + (double) r->runs) + not_kept < saving;
 }
@@ -761,7 +762,7 @@ is_time_to_read(gs_report_scan *scan, bool *first)
 	*first |= !r->was_report;
 	r->was_report |= !scan->waits;
 	return !scan->waits ||
-		failed(scan, "reading the rows that it looks up does not pay yet");
+		failed(scan, "reading what is kept for the next runs does not pay yet");
 }
 
 /* Read the dimensions' rows, in this execution's memory. */

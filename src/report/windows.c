@@ -22,6 +22,7 @@
 #include "optimizer/tlist.h"
 #include "utils/typcache.h"
 
+#include "report/report.h"
 #include "report/windows.h"
 
 /* What a row costs for each window, of a comparison in PostgreSQL's sort. */
@@ -33,6 +34,9 @@
 
 /* A row that is fetched and made a tuple, of one that a scan gives. */
 #define TUPLE_SHARE		0.3
+
+/* Rows without an order are worth it if there are so many times as many. */
+#define FEW_OF			10
 
 static bool
 refuse(gs_report_query *q, const char *reason)
@@ -330,6 +334,38 @@ find_limit(gs_report_query *q)
 	return true;
 }
 
+/*
+ * Sending rows takes as long as scanning them.  So this asks for few of many,
+ * before anything else is looked at: most queries with a filter find their rows by
+ * an index.
+ */
+bool
+gs_windows_are_few(const PlannerInfo *root, const RelOptInfo *rows)
+{
+	const Query *query = root->parse;
+	double		most = 0;
+	int			relid = -1;
+
+	if (query->commandType != CMD_SELECT || root->parent_root != NULL ||
+		root->tuple_fraction > 0 ||
+		query->rowMarks != NIL || query->setOperations != NULL ||
+		query->sortClause != NIL || query->limitCount != NULL ||
+		query->limitOffset != NULL || query->distinctClause != NIL ||
+		query->hasWindowFuncs || query->hasTargetSRFs || query->hasAggs ||
+		query->groupClause != NIL || query->groupingSets != NIL ||
+		query->havingQual != NULL ||
+		rows->cheapest_total_path->total_cost < GS_REPORT_REQUEST_COST)
+		return false;
+	while ((relid = bms_next_member(rows->relids, relid)) >= 0)
+	{
+		const RelOptInfo *rel = root->simple_rel_array[relid];
+
+		if (rel != NULL)
+			most = Max(most, rel->tuples);
+	}
+	return rows->rows * FEW_OF <= most;
+}
+
 bool
 gs_windows_find(gs_report_query *q)
 {
@@ -347,6 +383,11 @@ gs_windows_find(gs_report_query *q)
 		return find_distinct(q);
 	if (q->upper == UPPERREL_ORDERED)
 		return find_limit(q);
+	if (q->upper == UPPERREL_FINAL)
+	{
+		find_tuples(q);
+		return true;
+	}
 	if (find_parts((Node *) q->target->exprs, q) || !find_windows(q) ||
 		find_parts((Node *) q->having, q))
 		return false;
@@ -396,7 +437,7 @@ is_over_stage(const gs_report_query *q, const Path *path)
 		 ((const SubqueryScanPath *) path)->subpath == q->stage);
 }
 
-/* One of its own: those that the planner has may be freed. */
+/* The ordinary path is one of its own: those that the planner has may be freed. */
 static Path *
 sort_rows(const gs_report_query *q, RelOptInfo *rel)
 {

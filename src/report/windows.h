@@ -47,6 +47,10 @@ typedef enum gs_window_integer
  */
 extern bool gs_windows_find(gs_report_query *q);
 
+/* Does the whole query give a few of the rows, in no order?  That is a window, too. */
+extern bool gs_windows_are_few(const PlannerInfo *root,
+							   const RelOptInfo *rows);
+
 /*
  * Give up the order of the query that windows' rows would come in, for which texts
  * need ranks.  False: there is none.

@@ -567,6 +567,7 @@ can_translate(gs_report_query *q)
 	ok = gs_stage_plan(q, &t) &&
 		gs_translate_filter(&t, gs_stage_conditions(q), &filter) &&
 		(q->of_rows ? can_translate_rows(q, &t) : can_translate_groups(q, &t));
+	q->coding = 0;
 	q->evaluation = t.evaluation + instruction_cost() * t.plan.instructions *
 		rows_of(q);
 	if (!ok)
@@ -581,8 +582,8 @@ can_translate(gs_report_query *q)
 			continue;
 		ok = examine_codes(q, relation, t.column[c].attribute);
 		if (ok)
-			q->evaluation += gs_dictionary_missing(relation,
-												   t.column[c].attribute) *
+			q->coding += gs_dictionary_missing(relation,
+											   t.column[c].attribute) *
 				CODE_COST * cpu_tuple_cost;
 	}
 	return ok;

@@ -418,9 +418,9 @@ SET gpuscan.reports = off;
 SET random_page_cost = 1000000;	-- else an index answers some of them for each row
 SELECT query, r.*
 FROM unnest(ARRAY[
-	'SELECT count(*), sum(i) FROM reading WHERE n < (SELECT 0.2 * avg(l.n) FROM reading AS l WHERE l.k = reading.k)',
-	'SELECT site, count(*) FROM reading JOIN device ON id = k WHERE n > (SELECT avg(l.n) FROM reading AS l WHERE l.k = id) GROUP BY 1',
-	'SELECT count(*), sum(i) FROM reading WHERE i = (SELECT max(l.i) FROM reading AS l WHERE l.k = reading.k AND l.k2 = reading.k2)',
+	'SELECT count(*), sum(i) FROM reading WHERE i < 300 AND n < (SELECT 0.2 * avg(l.n) FROM reading AS l WHERE l.k = reading.k)',
+	'SELECT site, count(*) FROM reading JOIN device ON id = k WHERE i < 300 AND n > (SELECT avg(l.n) FROM reading AS l WHERE l.k = id) GROUP BY 1',
+	'SELECT count(*), sum(i) FROM reading WHERE i > 5700 AND i = (SELECT max(l.i) FROM reading AS l WHERE l.k = reading.k AND l.k2 = reading.k2)',
 	'SELECT count(*), sum(i) FROM reading WHERE i % 5 < (SELECT count(*) FROM device WHERE id = k AND active)',
 	'SELECT count(*), sum(i) FROM reading WHERE k NOT IN (SELECT id FROM device WHERE active) AND i % 5 < (SELECT count(*) FROM device WHERE parent = k)',
 	'SELECT count(*), sum(i) FROM reading WHERE (SELECT count(active) FROM device WHERE id = k) = 0',
@@ -431,14 +431,14 @@ FROM unnest(ARRAY[
 	'SELECT count(*), sum(i) FROM reading WHERE t = (SELECT max(l.t) FROM listed AS l WHERE l.t = reading.t)',
 	'SELECT count(*), sum(i) FROM reading WHERE n < (SELECT max(low) FROM parted WHERE id = k)',
 	'SELECT count(*) FROM parts WHERE v > (SELECT max(price) FROM device WHERE id = k)',
-	'SELECT count(*), sum(i) FROM reading AS a WHERE v < (SELECT gpu_avg(v) FROM reading AS b WHERE b.k = a.k)',
+	'SELECT count(*), sum(i) FROM reading AS a WHERE i < 300 AND v < (SELECT gpu_avg(v) FROM reading AS b WHERE b.k = a.k)',
 	'SELECT count(*), sum(i) FROM reading LEFT JOIN device ON id = k WHERE n < (SELECT max(p.price) FROM device AS p WHERE p.id = device.parent)',
 	-- an error of a group that no row needs; what is no equality; what is not one row of aggregates
-	'SELECT count(*) FROM reading WHERE k > 5 AND n < (SELECT sum(100 / id) FROM device WHERE id = k)',
+	'SELECT count(*) FROM reading WHERE i < 300 AND k > 5 AND n < (SELECT sum(100 / id) FROM device WHERE id = k)',
 	'SELECT count(*) FROM reading WHERE n < (SELECT 100 / sum(id) FROM device WHERE id = k) AND k > 5',
 	'SELECT count(*) FROM reading WHERE v < (SELECT sum(weight) FROM device WHERE id = k)',
 	'SELECT count(*) FROM reading WHERE n < (SELECT sum(price) FROM device WHERE id < k) AND i < 50',
-	'SELECT count(*) FROM reading WHERE n < (SELECT sum(price) FROM device WHERE id = k AND price > v)',
+	'SELECT count(*) FROM reading WHERE i < 300 AND n < (SELECT sum(price) FROM device WHERE id = k AND price > v)',
 	'SELECT count(*) FROM reading WHERE n < (SELECT price FROM device WHERE id = k)',
 	'SELECT count(*) FROM reading WHERE n < (SELECT sum(price) FROM device WHERE id = k HAVING count(*) > 0)'
 	]) AS query, check_join(query) AS r;

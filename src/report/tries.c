@@ -32,6 +32,7 @@
 #include "client/link.h"
 #include "pg/progress.h"
 #include "pg/settings.h"
+#include "report/chosen_rows.h"
 #include "report/report.h"
 #include "report/result/fetch.h"
 #include "report/result/merge.h"
@@ -100,6 +101,7 @@ translate_groups(gs_report_scan *scan, gs_report_set *set, List *needed,
 	gs_report_shape *shape = &set->shape;
 	List	   *filter;
 	List	   *keys = NIL;
+	List	   *aggregates = NIL;
 	gs_report_value *key = palloc(set->own_keys * sizeof *key);
 	gs_report_aggregate *aggregate = palloc(scan->aggregates *
 											sizeof *aggregate);
@@ -116,12 +118,15 @@ translate_groups(gs_report_scan *scan, gs_report_set *set, List *needed,
 	for (int k = 0; k < shape->keys; k++)
 		keys = lappend(keys, entry(t, set->place[k]));
 
+	for (int a = 0; a < shape->aggregates; a++)
+		aggregates = lappend(aggregates, entry(t, scan->keys + a));
+	ok = ok && gs_translate_chosen_rows(t, &keys, &aggregates);
+
 	/* rows' numbers are not in the order of what the rows have */
 	ok = ok && gs_translate_keys(t, keys, scan->sets == 1 &&
 								 scan->hidden == 0 && !scan->ordered, key);
 	for (int a = 0; ok && a < shape->aggregates; a++)
-		ok = gs_report_aggregate_add(t, castNode(Aggref,
-												 entry(t, scan->keys + a)),
+		ok = gs_report_aggregate_add(t, list_nth_node(Aggref, aggregates, a),
 									 gs_reports_setting, &aggregate[a]);
 	return ok;
 }

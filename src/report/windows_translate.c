@@ -564,7 +564,7 @@ find_figure(rows_translation *r, const aggregate_kind *kind,
 		GS_WINDOW_SUM;
 	if (!is_float && kind->figure == GS_FIGURE_AVG)
 	{
-		given->refusal = "an average of integers or numeric has a number of digits that depends on its value";
+		given->refusal = GS_MEAN_REFUSAL;
 		given->sum = ++r->t->givens;
 		given->count = ++r->t->givens;
 	}

@@ -120,6 +120,10 @@ raises(const gs_translation *t, const gs_instruction *in)
 		case GS_CODE_SUBTRACT:
 		case GS_CODE_MULTIPLY:
 		case GS_CODE_SQRT:
+		case GS_CODE_EXP:
+		case GS_CODE_LN:
+		case GS_CODE_LOG10:
+		case GS_CODE_POWER:
 		case GS_CODE_MONTH_START:
 		case GS_CODE_CHECK:
 			return true;

@@ -49,6 +49,10 @@ typedef struct gs_given
 
 #define GS_COMPUTED_CHAR	"a subquery computes a value of type char(n)"
 
+/* A mean is shown, or compared with a constant; what computes with it is told: */
+#define GS_MEAN_REFUSAL \
+	"an average of integers or numeric has a number of digits that depends on its value"
+
 /* A plan while it is made.  Its arrays have room for the most that may be. */
 typedef struct gs_translation
 {

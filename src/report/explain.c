@@ -239,7 +239,7 @@ gs_report_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 	{
 		ExplainPropertyText("Ordinary Plan",
 							gs_report_waits(unconstify(gs_report_scan *, scan)) ?
-							"until reading the looked-up rows pays" :
+							"until reading what it keeps pays" :
 							"only if the report cannot be made", es);
 		return;
 	}

@@ -315,6 +315,23 @@ refuse_as_dear(gs_report_query *q, Cost cost, Cost ordinary)
 						 cost);
 }
 
+/*
+ * Codes are kept.  If they make the first report dearer than the ordinary plan, an
+ * execution tells whether it is time for it, as for what a join keeps.
+ */
+static void
+cost_codes(gs_report_query *q, Path *path, Cost ordinary)
+{
+	if (q->first_cost > 0 || (path->total_cost < ordinary &&
+							  path->total_cost + q->coding >= ordinary))
+		q->first_cost += q->coding;
+	else
+	{
+		path->startup_cost += q->coding;
+		path->total_cost += q->coding;
+	}
+}
+
 bool
 gs_report_is_worth(gs_report_query *q, const Path *path, Cost ordinary)
 {
@@ -718,6 +735,7 @@ add_report(gs_report_query *q, RelOptInfo *grouped)
 		return false;
 	cost_groups(q, aggregation, &costs);
 	cost_sets(q, &costs);
+	cost_codes(q, &costs, ordinary);
 	if (!gs_report_is_worth(q, &costs, ordinary))
 		return false;
 	q->saving += ordinary - costs.total_cost;

@@ -580,6 +580,7 @@ can_translate(gs_report_query *q)
 	ok = gs_stage_plan(q, &t) &&
 		gs_translate_filter(&t, gs_stage_conditions(q), &filter) &&
 		(q->of_rows ? can_translate_rows(q, &t) : can_translate_groups(q, &t));
+	q->coding = 0;
 	q->evaluation = t.evaluation + instruction_cost() * t.plan.instructions *
 		rows_of(q);
 	if (!q->of_rows && gs_has_chosen_rows(q->aggregates))
@@ -597,8 +598,8 @@ can_translate(gs_report_query *q)
 			continue;
 		ok = examine_codes(q, relation, table->column[c].attribute);
 		if (ok)
-			q->evaluation += gs_dictionary_missing(relation,
-												   table->column[c].attribute) *
+			q->coding += gs_dictionary_missing(relation,
+											   table->column[c].attribute) *
 				CODE_COST * cpu_tuple_cost;
 	}
 	return ok;

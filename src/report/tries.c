@@ -715,13 +715,13 @@ does_reading_pay(gs_report_scan *scan, const gs_runs *r, bool *reads)
 	double		saving = saving_of(scan, r);
 	double		kept = 0;
 	double		not_kept = 0;
-	bool		keeps = false;
+	bool		is_kept = false;
 	ListCell   *cell;
 
 	*reads = false;
 	for (gs_report_scan *s = scan; s != NULL; s = gs_stage_scan(s))
 	{
-		keeps |= s->first_cost > 0;
+		is_kept |= s->first_cost > 0;
 		if (!r->was_report)
 			kept += s->first_cost;
 		foreach(cell, s->dimensions)
@@ -731,14 +731,14 @@ does_reading_pay(gs_report_scan *scan, const gs_runs *r, bool *reads)
 			gs_dimension_find(d);
 			if (d->tables == NIL)
 				continue;		/* planning has counted it */
-			keeps = true;
+			is_kept = true;
 			if (d->rows != NULL)
 				continue;
 			*(d->version != NULL ? &kept : &not_kept) += d->cost;
 			*reads = true;
 		}
 	}
-	return !keeps ||
+	return !is_kept ||
 		(gs_engine_setting == GS_ENGINE_GPU && scan->saving > 0) ||
 		kept / (1 + (double) r->runs) + not_kept < saving;
 }
@@ -762,7 +762,7 @@ is_time_to_read(gs_report_scan *scan, bool *first)
 	*first |= !r->was_report;
 	r->was_report |= !scan->waits;
 	return !scan->waits ||
-		failed(scan, "reading what is kept for the next runs does not pay yet");
+		failed(scan, "reading what it keeps does not pay yet");
 }
 
 /* Read the dimensions' rows, in this execution's memory. */

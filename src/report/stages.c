@@ -303,8 +303,8 @@ static bool
 translate_groups(gs_translation *before, List *filter, List *keys,
 				 List *aggregates, gs_translation *t)
 {
-	gs_given   *given = palloc0((list_length(keys) +
-								 list_length(aggregates) + 1) *
+	int			all = list_length(keys) + list_length(aggregates);
+	gs_given   *given = palloc0((all + 2 * list_length(aggregates) + 1) *
 								sizeof *given);
 	int			n = 0;
 	ListCell   *cell;
@@ -324,8 +324,9 @@ translate_groups(gs_translation *before, List *filter, List *keys,
 		if (!gs_report_aggregate_add(before, lfirst_node(Aggref, cell),
 									 gs_reports_setting, &aggregate))
 			return false;
-		gs_report_give_aggregate(before, &aggregate,
-								 &given[list_length(keys) + n++]);
+		gs_report_give_aggregate(before, &aggregate, given,
+								 list_length(keys) + n + 1, all + 2 * n + 1);
+		n++;
 	}
 	n = 0;
 	foreach(cell, keys)
@@ -515,7 +516,7 @@ gs_stage_add_values(gs_translation *before, List *shown,
 					gs_report_shape *shape, gs_translation *t)
 {
 	int			n = shape->keys + shape->aggregates;
-	gs_given   *given = palloc0(n * sizeof *given);
+	gs_given   *given = palloc0((n + 2 * shape->aggregates) * sizeof *given);
 	gs_report_value *key = palloc0(n * sizeof *key);
 	gs_row_value *value = palloc0(n * sizeof *value);
 	bool		shorter = false;
@@ -534,7 +535,8 @@ gs_stage_add_values(gs_translation *before, List *shown,
 			gs_report_finish_key(before, shape->key[i].place, &given[i]);
 		else
 			gs_report_give_aggregate(before, &shape->aggregate[i - shape->keys],
-									 &given[i]);
+									 given, i + 1,
+									 n + 2 * (i - shape->keys) + 1);
 		if (!gs_translate_shown(t, i + 1, list_nth(shown, i), &value[i],
 								&key[i]))
 			return false;

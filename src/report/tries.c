@@ -637,7 +637,7 @@ make(gs_report_scan *scan)
 }
 
 static const char *
-read_each(gs_report_scan *scan)
+read_each(gs_report_scan *scan, double *cost)
 {
 	const char *reason = NULL;
 	ListCell   *cell;
@@ -646,6 +646,8 @@ read_each(gs_report_scan *scan)
 	{
 		gs_dimension *d = lfirst(cell);
 
+		if (d->rows == NULL)
+			*cost += d->cost;
 		if (scan->dimensions_read)
 			ExecReScan(d->plan);
 		if (reason == NULL)
@@ -658,11 +660,26 @@ read_each(gs_report_scan *scan)
 /*
  * The first report over a join reads rows that the session or the service keeps, which
  * takes longer than the ordinary plan may.  It pays if they are used again.  A query is
- * expected to run twice as often from now on as it has since it last read such rows,
- * and once more.  So what was read in vain has never taken longer than some times of
- * what the ordinary plans had lost, or reports saved, until then.
+ * expected to run as often from now on as it has since it last read such rows, and
+ * once more.  So all of its runs together have never taken much longer than twice what
+ * the ordinary plans would have.
  */
-#define EXPECTED_RUNS	2
+
+/*
+ * Of the planner's units, those that have been read in a millisecond, lately: what
+ * the ordinary plan and reports have taken is compared with what reading will take.
+ */
+static double reading_speed = GS_REPORT_COST_PER_MS;
+
+/* Less is not measured well. */
+#define MEASURED_MS		5
+
+static void
+note_reading(double cost, double ms)
+{
+	if (ms >= MEASURED_MS)
+		reading_speed = (reading_speed + cost / ms) / 2;
+}
 
 /*
  * What a report saves if it reads nothing: the planner's estimate, or, better, by what
@@ -677,8 +694,8 @@ saving_of(const gs_report_scan *scan, const gs_runs *r)
 	if (r->ordinary_ms == 0)
 		return scan->saving;
 	return r->reports < 2 ?
-		scan->saving + r->ordinary_ms * GS_REPORT_COST_PER_MS - ordinary->total_cost :
-		(r->ordinary_ms - r->report_ms) * GS_REPORT_COST_PER_MS;
+		scan->saving + r->ordinary_ms * reading_speed - ordinary->total_cost :
+		(r->ordinary_ms - r->report_ms) * reading_speed;
 }
 
 /* Tables may have grown; a report that took twice as long may have had to wait. */
@@ -722,7 +739,7 @@ does_reading_pay(gs_report_scan *scan, const gs_runs *r, bool *reads)
 	}
 	return !is_join ||
 		(gs_engine_setting == GS_ENGINE_GPU && scan->saving > 0) ||
-		kept / (1 + EXPECTED_RUNS * (double) r->runs) + not_kept < saving;
+		kept / (1 + (double) r->runs) + not_kept < saving;
 }
 
 bool
@@ -753,6 +770,8 @@ read_dimensions(gs_report_scan *scan)
 {
 	instr_time	start;
 	const char *reason = NULL;
+	double		cost = 0;
+	double		ms = 0;
 
 	INSTR_TIME_SET_CURRENT(start);
 	for (gs_report_scan *s = scan; s != NULL && reason == NULL;
@@ -763,11 +782,15 @@ read_dimensions(gs_report_scan *scan)
 			gs_report_renew_dimensions(s);
 			s->dimensions_read = false;
 		}
-		reason = read_each(s);
+		reason = read_each(s, &cost);
 	}
-	add_time(&scan->totals.prepare_ms, start);
+	add_time(&ms, start);
+	scan->totals.prepare_ms += ms;
 	if (reason == NULL)
+	{
+		note_reading(cost, ms);
 		return true;
+	}
 	gs_loss_learn(&scan->attempt, reason, scan->parametric);
 	return failed(scan, reason);
 }

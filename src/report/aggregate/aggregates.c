@@ -256,6 +256,11 @@ translate_argument(gs_translation *t, const known_aggregate *known,
 		*value = (gs_report_value) {.type = GS_INT8};
 		return gs_report_record_put(t, (RowExpr *) e, r);
 	}
+	if (known->kind->kind == GS_AGG_COUNT && gs_mean_of(t, e) != NULL)
+	{
+		*value = (gs_report_value) {.type = GS_INT8};
+		return gs_translate_presence(t, e, r);
+	}
 	if (((known->kind->types | known->kind->same) & CODES) != 0 ?
 		!gs_translate_any(t, e, r) : !gs_translate(t, e, r))
 		return false;

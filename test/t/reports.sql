@@ -97,7 +97,7 @@ BEGIN
 			'percentile_cont(ARRAY[0.1, 0.9]) WITHIN GROUP (ORDER BY z - timestamp ''2020-01-09'')')
 		WHEN 8 THEN pick('bit_and(', 'bit_or(') || whole || ')'
 		WHEN 9 THEN pick('sum(', 'avg(', 'min(', 'max(', 'stddev(', 'var_pop(', 'count(') || pick('n', '-n', 'n * s') || ')'
-		WHEN 10 THEN pick('sum(', 'avg(') || pick('n * (1 - n)', 'n * k', 'coalesce(n, 0)', 'CASE WHEN s > 0 THEN n * 2.5 ELSE 1 END', 'abs(n)') || ')'
+		WHEN 10 THEN pick('sum(', 'avg(') || pick('n * (1 - n)', 'n * k', 'round(n / nullif(s, 0), 1)', 'floor(b / (n + 0.5))', 'coalesce(n, 0)', 'CASE WHEN s > 0 THEN n * 2.5 ELSE 1 END', 'abs(n)') || ')'
 		WHEN 11 THEN pick('min(', 'max(', 'mode() WITHIN GROUP (ORDER BY ', 'percentile_disc(0.5) WITHIN GROUP (ORDER BY ', 'gpu_mode(', 'gpu_max(', 'count(DISTINCT ') ||
 			pick('h', 'm', '-h', 'nullif(m, 1)', 'h * 0', 'least(h, m)', 'coalesce(m, ''-0'')') || ')'
 		WHEN 12 THEN pick('min(', 'max(', 'mode() WITHIN GROUP (ORDER BY ', 'count(DISTINCT ') || pick('u', 'w', 'greatest(e, w)', 'coalesce(u, 1)', 'greatest(u, n)', 'e::text', 'least(u, 1.0)') || ')'
@@ -225,7 +225,7 @@ BEGIN
 	FOR i IN 1..floor(random() * 4) LOOP
 		keys := keys || CASE WHEN random() < 0.7 THEN pick('k', 's', 'f', 'd', 'k', 's', 'n', 'w', 'e', more)
 			ELSE pick('h', 'm', 'u', '-h', 'nullif(h, 1)', 'nullif(m, h)', 'h + m', 'CASE WHEN f THEN h ELSE m END', 'coalesce(u, 1)', 'greatest(u, n)', 'least(u, 1.0)',
-				'u * 1.0', 'date_trunc(''week'', z - interval ''6 hours'')', '(y AT TIME ZONE ''America/St_Johns'')::date', 'date_trunc(''hour'', y)::time',
+				'u * 1.0', 'round(n / nullif(k, 0))', 'n::real', 'date_trunc(''week'', z - interval ''6 hours'')', '(y AT TIME ZONE ''America/St_Johns'')::date', 'date_trunc(''hour'', y)::time',
 				'extract(hour FROM y)', 'd - date ''2020-01-15''', 'd + s', 'greatest(e, w)', 'least(e, ''ab'')', 'coalesce(e::text, w)', 'CASE e WHEN ''a'' THEN 1.0 ELSE 1 END', 'CASE s WHEN 1 THEN ''-0''::float8 WHEN 2 THEN 0 END') END;
 	END LOOP;
 	list := keys;

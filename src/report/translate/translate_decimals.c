@@ -31,6 +31,9 @@
 /* The largest power of ten that is exact, times this, as a double. */
 #define EXACT_POWER		22
 
+/* The most decimal places of what becomes a float of 24 bits by way of a double. */
+#define REAL_SCALE		8
+
 int
 gs_scale_of(const gs_translation *t, gs_operand operand)
 {
@@ -377,4 +380,17 @@ gs_decimal_to_float8(gs_translation *t, gs_operand a, gs_operand *r)
 		c.value.f8 *= 10;
 	return gs_put_constant(t, c, NULL, &factor) &&
 		gs_put_binary(t, GS_CODE_DIVIDE, a, factor, r);
+}
+
+/*
+ * The nearest float of 24 bits.  The nearest double leads to it unless it is halfway
+ * between two of these, as the number itself is not: then that is at least 1 part in
+ * 10^scale * 2^25 away, further than a double's rounding.
+ */
+bool
+gs_decimal_to_float4(gs_translation *t, gs_operand a, gs_operand *r)
+{
+	if (gs_scale_of(t, a) > REAL_SCALE)
+		return gs_untranslated(t, "a number with too many decimal places is cast");
+	return gs_decimal_to_float8(t, a, r) && gs_put_cast(t, GS_FLOAT4, *r, r);
 }

@@ -28,6 +28,7 @@ enum
 	SQL_BOOL_TO_INT4,
 	SQL_INT4_TO_BOOL,
 	SQL_DECIMAL_TO_FLOAT8,
+	SQL_DECIMAL_TO_FLOAT4,
 	SQL_DECIMAL_TO_INTEGER,
 	SQL_DECIMAL_TYPMOD,
 	SQL_WIDTH_BUCKET,
@@ -199,6 +200,7 @@ static const sql_function table[] = {
 	{GS_CODE_GT, DECIMAL, {1720}},
 	{GS_CODE_CAST, DECIMAL, {1740, 1781, 1782}},	/* of integers */
 	{SQL_DECIMAL_TO_FLOAT8, DECIMAL, {1746}},
+	{SQL_DECIMAL_TO_FLOAT4, DECIMAL, {1745}},
 	{SQL_DECIMAL_TO_INTEGER, GS_INT2, {1783}},
 	{SQL_DECIMAL_TO_INTEGER, GS_INT4, {1744}},
 	{SQL_DECIMAL_TO_INTEGER, GS_INT8, {1779}},
@@ -320,6 +322,8 @@ translate_unary(gs_translation *t, const sql_function *function, Expr *arg,
 			return put_sign(t, a, r);
 		case SQL_DECIMAL_TO_FLOAT8:
 			return gs_decimal_to_float8(t, a, r);
+		case SQL_DECIMAL_TO_FLOAT4:
+			return gs_decimal_to_float4(t, a, r);
 		case SQL_BOOL_TO_INT4:
 			return gs_put_bool_to_int4(t, a, r);
 		case SQL_INT4_TO_BOOL:

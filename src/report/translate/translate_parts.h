@@ -190,6 +190,8 @@ extern bool gs_align_decimals(gs_translation *t, gs_operand *a,
 							  gs_operand *b);
 extern bool gs_decimal_to_float8(gs_translation *t, gs_operand a,
 								 gs_operand *r);
+extern bool gs_decimal_to_float4(gs_translation *t, gs_operand a,
+								 gs_operand *r);
 
 /* The factors of a product of numerics, if the expression is one. */
 extern bool gs_translate_product(gs_translation *t, Expr *expression,

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * translate_rounding.c
- *	  numeric: rounded to some digits, also quotients by a constant.
+ *	  numeric: rounded to some digits, also quotients.
  *
  * A quotient of numerics has as many digits as PostgreSQL finds enough, which
  * depends on the operands' sizes (select_div_scale() of its numeric.c).  If it
@@ -14,6 +14,11 @@
  * Its scale is at least 16 - 4 * weight, where 10000^weight is about the
  * quotient's size: an operand that is too large for the scale to be enough is an
  * error of the plan.
+ *
+ * By a constant divisor, it is known how large the dividend may be.  Any other
+ * quotient is made one of integers, n / divisor, times 10^-k.  It is above
+ * 10000^weight (its size is found by the operands' first digits), so that 10^scale
+ * is above 10^16 * 10^k * divisor / n: up to n = 10^16 that is enough.
  *
  *-------------------------------------------------------------------------
  */
@@ -203,7 +208,7 @@ put_quotient(gs_translation *t, gs_code how, gs_operand a, const divisor *d,
 	int			factor = most - scale + Max(digits, 0);
 	int			more = most - d->scale + Max(-digits, 0);
 	int64		by = Abs(d->value);
-	bool		is_quotient = by != 1 || d->scale != 0;
+	bool		divides = by != 1 || d->scale != 0;
 
 	for (; factor > 0 && more > 0 && most > 0; factor--, more--, most--)
 		;
@@ -213,7 +218,7 @@ put_quotient(gs_translation *t, gs_code how, gs_operand a, const divisor *d,
 		by > PG_INT64_MAX / 2 / gs_power_of_ten[more])
 		return gs_untranslated(t, "a number is rounded to too many or too few digits");
 	by *= gs_power_of_ten[more];
-	if (is_quotient)
+	if (divides)
 	{
 		int64		limit = most_dividend(d, scale, digits + count_digits(by));
 
@@ -235,19 +240,109 @@ put_quotient(gs_translation *t, gs_code how, gs_operand a, const divisor *d,
 		  gs_put_binary(t, GS_CODE_MULTIPLY, *r, a, r)));
 }
 
-/* a / constant, whose parts these are; false: it is no such quotient. */
+/* Half of a quotient of what is not negative goes up. */
 static bool
-take_apart(Expr *e, Expr **dividend, divisor *d)
+put_nearest(gs_translation *t, gs_operand a, gs_operand by, gs_operand *r)
+{
+	gs_operand	two;
+
+	return put_integer(t, 2, 0, &two) &&
+		gs_put_binary(t, GS_CODE_MULTIPLY, a, two, r) &&
+		gs_put_binary(t, GS_CODE_ADD, *r, by, r) &&
+		gs_put_binary(t, GS_CODE_MULTIPLY, by, two, &by) &&
+		gs_put_binary(t, GS_CODE_DIVIDE, *r, by, r);
+}
+
+/* a / by as an integer, of a's scale less by's, which is positive. */
+static bool
+put_rounded_by(gs_translation *t, gs_code how, gs_operand a, gs_operand by,
+			   gs_operand *r)
+{
+	gs_operand	zero;
+	gs_operand	is_negative;
+	gs_operand	negative;
+
+	switch (how)
+	{
+		case GS_CODE_FLOOR:
+			return gs_put_binary(t, GS_CODE_FLOOR_DIVIDE, a, by, r);
+		case GS_CODE_CEIL:
+			return gs_put_unary(t, GS_CODE_NEGATE, a, &a) &&
+				gs_put_binary(t, GS_CODE_FLOOR_DIVIDE, a, by, r) &&
+				gs_put_unary(t, GS_CODE_NEGATE, *r, r);
+		case GS_CODE_TRUNC:
+			return gs_put_binary(t, GS_CODE_DIVIDE, a, by, r);
+		default:
+			return put_integer(t, 0, gs_scale_of(t, a), &zero) &&
+				gs_put_binary(t, GS_CODE_LT, a, zero, &is_negative) &&
+				gs_put_unary(t, GS_CODE_ABS, a, &a) &&
+				put_nearest(t, a, by, r) &&
+				gs_put_unary(t, GS_CODE_NEGATE, *r, &negative) &&
+				gs_put_choose(t, is_negative, negative, *r, r);
+	}
+}
+
+/* times 10^n, as its scale says */
+static bool
+put_places(gs_translation *t, gs_operand a, int n, gs_operand *r)
+{
+	gs_operand	factor;
+
+	*r = a;
+	return n <= 0 ||
+		(put_integer(t, gs_power_of_ten[n], n, &factor) &&
+		 gs_put_binary(t, GS_CODE_MULTIPLY, a, factor, r));
+}
+
+/* a / b, rounded to `digits` decimal places. */
+static bool
+put_quotient_of_two(gs_translation *t, gs_code how, gs_operand a, gs_operand b,
+					int digits, gs_operand *r)
+{
+	int			more = Max(gs_scale_of(t, b), 0) + digits -
+		Max(gs_scale_of(t, a), 0);
+	gs_operand	zero;
+	gs_operand	is_negative;
+	gs_operand	negative;
+
+	if (digits < 0 || more > GS_DECIMAL_DIGITS || more < -GS_DECIMAL_DIGITS)
+		return gs_untranslated(t, "a quotient is rounded to too many or too few digits");
+	return put_places(t, a, more, &a) && put_places(t, b, -more, &b) &&
+		put_check(t, a, gs_power_of_ten[QUOTIENT_DIGITS], &a) &&
+		put_integer(t, 0, gs_scale_of(t, b), &zero) &&
+		gs_put_binary(t, GS_CODE_LT, b, zero, &is_negative) &&
+		gs_put_unary(t, GS_CODE_NEGATE, a, &negative) &&
+		gs_put_choose(t, is_negative, negative, a, &a) &&
+		gs_put_unary(t, GS_CODE_ABS, b, &b) &&
+		put_rounded_by(t, how, a, b, r);
+}
+
+/* The operands of a quotient; false: it is something else. */
+static bool
+is_quotient(Expr *e, Expr **a, Expr **b)
 {
 	OpExpr	   *quotient = (OpExpr *) e;
 
 	if (!IsA(e, OpExpr))
 		return false;
 	set_opfuncid(quotient);
-	if (quotient->opfuncid != F_NUMERIC_DIV ||
-		!read_divisor(lsecond(quotient->args), d))
+	if (quotient->opfuncid != F_NUMERIC_DIV)
 		return false;
-	*dividend = linitial(quotient->args);
+	*a = linitial(quotient->args);
+	*b = lsecond(quotient->args);
+	return true;
+}
+
+/* a / constant, whose parts these are; false: it is no such quotient. */
+static bool
+take_apart(Expr *e, Expr **dividend, divisor *d)
+{
+	Expr	   *a;
+	Expr	   *b;
+
+	if (!is_quotient(e, &a, &b) || !read_divisor(b, d))
+		return false;
+	*dividend = a;
 	return true;
 }
 
@@ -256,11 +351,16 @@ gs_translate_rounding(gs_translation *t, gs_code how, Expr *e, int digits,
 					  gs_operand *r)
 {
 	divisor		d = {.value = 1};
+	Expr	   *dividend;
+	Expr	   *by;
 	gs_operand	a;
+	gs_operand	b;
 
 	if (digits > GS_DECIMAL_DIGITS || digits < -GS_DECIMAL_DIGITS)
 		return gs_untranslated(t, "a number is rounded to too many or too few digits");
-	(void) take_apart(e, &e, &d);
+	if (!take_apart(e, &e, &d) && is_quotient(e, &dividend, &by))
+		return gs_translate(t, dividend, &a) && gs_translate(t, by, &b) &&
+			put_quotient_of_two(t, how, a, b, digits, r);
 	return gs_translate(t, e, &a) && put_quotient(t, how, a, &d, digits, r);
 }
 

@@ -238,6 +238,18 @@ configure($node, 'gpuscan.debug_delay' => '0', 'gpuscan.response_timeout' => '10
 is($session->query($few), $few_answer, 'computing: the next report is right');
 is_made($session, $few, 'computing');
 
+# For many sessions the service computes for longer than response_timeout, and says that it does.
+configure($node, 'gpuscan.response_timeout' => '1s');
+sql("SELECT gpuscan_load('many')");
+my @sessions = map { open_session($node) } 1 .. 8;
+my $began = time;
+$_->start($many) for @sessions;
+is(scalar(grep { $_->result eq $many_answer } @sessions), 8, 'many sessions: all reports are right');
+diag(sprintf 'many sessions: %.1f s', time - $began);
+is(join('', map { $_->{stderr} } @sessions), '', 'many sessions: no service is lost');
+$_->quit for @sessions;
+configure($node, 'gpuscan.response_timeout' => '10s');
+
 for my $what (sort keys %late)
 {
 	my @ms = sort { $a <=> $b } @{$late{$what}};

@@ -476,6 +476,9 @@ open_device(int number, int count, bool idle_only, uint64_t limit,
 	{
 		snprintf(why, size, "device %d has %zu of %zu MB left", number,
 				 available >> 20, total >> 20);
+
+		/* its context, without which nothing is known of its memory, goes */
+		(void) cudaDeviceReset();
 		return cudaErrorMemoryAllocation;
 	}
 	for (int i = 0; i < device; i++)

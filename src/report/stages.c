@@ -25,6 +25,7 @@
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 
+#include "report/chosen_rows.h"
 #include "report/stages.h"
 #include "report/translate/translate_parts.h"
 
@@ -35,9 +36,8 @@ refuse(gs_report_query *q, const char *reason)
 	return false;
 }
 
-/* What stands for a key or an aggregate. */
-static Node *
-make_given(int number, const Node *of)
+Node *
+gs_make_given(int number, const Node *of)
 {
 	return (Node *) makeVar(GS_GROUP_VAR, (AttrNumber) number, exprType(of),
 							exprTypmod(of), exprCollation(of), 0);
@@ -74,12 +74,12 @@ replace_parts(Node *node, void *query)
 		return NULL;
 	place = place_in(q->keys, node);
 	if (place >= 0)
-		return make_given(place + 1, node);
+		return gs_make_given(place + 1, node);
 	if (!IsA(node, Aggref) && !IsA(node, WindowFunc))
 		return expression_tree_mutator(node, replace_parts, query);
 	place = place_in(q->aggregates, node);
 	return place < 0 ? node :
-		make_given(list_length(q->keys) + place + 1, node);
+		gs_make_given(list_length(q->keys) + place + 1, node);
 }
 
 /* ----------
@@ -272,8 +272,8 @@ gs_stage_drop_paths(const gs_report_query *q, RelOptInfo *grouped,
  * ----------
  */
 
-static List *
-expressions_of(const gs_report_query *q, const List *expressions)
+List *
+gs_stage_expressions(const gs_report_query *q, const List *expressions)
 {
 	List	   *list = NIL;
 	ListCell   *cell;
@@ -287,9 +287,9 @@ void
 gs_stage_rows(const gs_report_query *q, gs_report_rows *rows)
 {
 	*rows = (gs_report_rows) {
-		.keys = expressions_of(q, q->keys),
-		.functions = expressions_of(q, q->aggregates),
-		.windows = expressions_of(q, q->windows),
+		.keys = gs_stage_expressions(q, q->keys),
+		.functions = gs_stage_expressions(q, q->aggregates),
+		.windows = gs_stage_expressions(q, q->windows),
 		.integers = q->window_integers,
 		.order = q->order,
 		.sorted = q->pathkeys != NIL,
@@ -309,7 +309,8 @@ translate_groups(gs_translation *before, List *filter, List *keys,
 	int			n = 0;
 	ListCell   *cell;
 
-	if (!gs_translate_filter(before, filter, &before->plan.filter))
+	if (!gs_translate_filter(before, filter, &before->plan.filter) ||
+		!gs_translate_chosen_rows(before, &keys, &aggregates))
 		return false;
 	foreach(cell, keys)
 	{
@@ -401,7 +402,7 @@ replace_tuples(Node *node, void *context)
 		return NULL;
 	if (!IsA(node, Var) || var->varno != INDEX_VAR)
 		return expression_tree_mutator(node, replace_tuples, context);
-	return make_given(var->varattno, node);
+	return gs_make_given(var->varattno, node);
 }
 
 List *
@@ -428,7 +429,7 @@ find_given(const CustomScan *plan)
 static bool
 has_stage(const gs_report_scan *scan)
 {
-	return scan->stages > 1 + scan->of_rows;
+	return scan->stages > 1 + (scan->of_rows || scan->chosen_rows);
 }
 
 gs_report_scan *

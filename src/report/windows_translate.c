@@ -178,8 +178,10 @@ static bool
 put_expression(rows_translation *r, Expr *expression, int16 *column,
 			   gs_operand *operand)
 {
-	return gs_translate_any(r->before, expression, operand) ?
-		put_operand(r, *operand, expression, column) : refuse_as_before(r);
+	if (!gs_translate_any(r->before, expression, operand))
+		return refuse_as_before(r);
+	return put_operand(r, *operand, expression, column) &&
+		(!r->given[r->t->givens - 1].computed_char || refuse(r, GS_COMPUTED_CHAR));
 }
 
 /* ----------

@@ -53,9 +53,7 @@ gs_report_give_value(const gs_translation *t, gs_operand key, Expr *expression,
 		given->column = t->column[key - GS_COLUMN(0)];
 	else if (value.form == GS_FORM_CODE)
 	{
-		/* constants that it is compared with are not padded */
-		if (exprType((Node *) expression) == BPCHAROID)
-			given->refusal = "a subquery computes a key of type char(n)";
+		given->computed_char = exprType((Node *) expression) == BPCHAROID;
 		given->column.dictionary = value.dictionary;
 		if (value.dictionary != NULL)
 			given->column.values = value.dictionary->n;

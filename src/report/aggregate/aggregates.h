@@ -109,6 +109,9 @@ extern bool gs_report_allows(gs_translation *t, Oid function,
 							 const gs_report_value *value,
 							 gs_reports_choice reports);
 
+/* Are the record's distinct values counted without its rows being sorted? */
+extern bool gs_report_is_small_record(const RowExpr *row);
+
 /* Is it an aggregate of gpuscan's? */
 extern bool gs_report_is_gpuscan(const Aggref *aggref);
 

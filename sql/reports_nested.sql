@@ -237,6 +237,51 @@ SELECT * FROM nested(ARRAY[
 	'SELECT sum(s / (SELECT max(1) FROM nested)) FROM (SELECT sensor, sum(v) AS s FROM nested GROUP BY sensor) AS q',
 	'SELECT sum(CASE WHEN s > 0 THEN 1 ELSE (SELECT 1 / max(0) FROM nested) END) FROM (SELECT sensor, sum(v) AS s FROM nested WHERE v > 0 GROUP BY sensor) AS q WHERE s <> 0']);
 
+-- Subqueries that do not depend on the row: the query and they are reports, each of
+-- its own or a join's.  Without rows, they are NULL; of several rows there is an error.
+CREATE FUNCTION reports_in(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	plan json;
+BEGIN
+	PERFORM set_config('gpuscan.reports', 'exact', false);
+	EXECUTE 'EXPLAIN (ANALYZE, FORMAT JSON) ' || query INTO plan;
+	RETURN (SELECT count(*) FROM regexp_matches(plan::text, '"Engine": "', 'g')) || ' made, ' ||
+		(SELECT count(*) FROM regexp_matches(plan::text, '"Ordinary Plans": ', 'g')) || ' not';
+END
+$$;
+SELECT reports_in(q), answer(q, 'exact') IS NOT DISTINCT FROM answer(q, 'off') AS same, q FROM unnest(ARRAY[
+	'SELECT count(*) FROM nested WHERE v > (SELECT avg(v) FROM nested)',
+	'SELECT sum(n) FROM nested WHERE n >= (SELECT max(n) FROM nested WHERE kind = ''b'')',
+	'SELECT count(*) FROM nested WHERE day = (SELECT max(day) FROM nested)',
+	'SELECT count(*) FROM nested WHERE at > (SELECT min(at) FROM nested WHERE sensor = 5) AND at < (SELECT max(at) FROM nested)',
+	'SELECT count(*), max(v) FROM nested WHERE owner = (SELECT max(owner) FROM nested)',
+	'SELECT sensor, sum(v) FROM nested WHERE v > (SELECT sum(v) FROM nested WHERE sensor < 0) GROUP BY sensor',
+	'SELECT kind, sum(v) - (SELECT sum(v) FROM nested WHERE b) FROM nested GROUP BY kind',
+	'SELECT kind, (SELECT max(owner) FROM nested), (SELECT max(day) FROM nested) FROM nested GROUP BY kind',
+	'SELECT sum(v - (SELECT min(v) FROM nested)) FROM nested',
+	'SELECT kind, sum(v) FROM nested GROUP BY kind HAVING sum(v) > (SELECT avg(v) * 6000 FROM nested)',
+	'SELECT kind, count(*) FILTER (WHERE v > (SELECT avg(v) FROM nested)) FROM nested GROUP BY kind',
+	'SELECT count(*) FROM nested WHERE sensor IN (SELECT sensor FROM nested GROUP BY sensor HAVING sum(v) > 300000)',
+	'SELECT count(*) FROM nested WHERE sensor NOT IN (SELECT sensor FROM nested WHERE sensor IS NOT NULL GROUP BY sensor HAVING sum(v) > 300000)',
+	'SELECT count(*) FROM nested WHERE sensor NOT IN (SELECT sensor FROM nested GROUP BY sensor)',
+	'SELECT count(*) FROM nested WHERE owner IN (SELECT owner FROM nested GROUP BY owner HAVING count(*) > 980)',
+	'SELECT count(*) FROM nested WHERE day IN (SELECT max(day) FROM nested GROUP BY kind)',
+	'SELECT kind, count(*) FILTER (WHERE day IN (SELECT day FROM nested GROUP BY day HAVING max(v) > 7000)) FROM nested GROUP BY kind',
+	'SELECT kind, sum(v) FROM nested GROUP BY kind HAVING kind IN (SELECT kind FROM nested WHERE v > 7000 GROUP BY kind)',
+	'SELECT count(*) FROM nested WHERE n IN (SELECT max(n) FROM nested GROUP BY sensor) OR b',
+	'SELECT count(*) FROM nested WHERE f > (SELECT gpu_avg(f) FROM nested)',
+	'SELECT count(*) FROM nested WHERE b = (SELECT bool_or(v > 6900) FROM nested)',
+	'SELECT count(*) FROM nested WHERE v > (SELECT max(s) FROM (SELECT sensor, sum(v) AS s FROM nested WHERE v < 0 GROUP BY sensor) AS q)',
+	'SELECT count(*) FROM (SELECT sensor, avg(v) AS a FROM nested GROUP BY sensor) AS q WHERE a > (SELECT avg(v) FROM nested)',
+	'SELECT day, count(*) FROM nested WHERE (sensor, kind) IN (SELECT sensor, kind FROM nested GROUP BY sensor, kind HAVING count(*) > 29) GROUP BY day']) AS q;
+DROP FUNCTION reports_in;
+SET gpuscan.reports = exact;
+SELECT count(*) FROM nested WHERE v > (SELECT v FROM nested WHERE id < 100 GROUP BY v);
+SELECT kind, (SELECT v FROM nested WHERE id < 100 GROUP BY v) FROM nested GROUP BY kind;
+SET gpuscan.reports = off;
+SELECT count(*) FROM nested WHERE v > (SELECT v FROM nested WHERE id < 100 GROUP BY v);
+SET gpuscan.reports = exact;
+
 -- Rows that change, and are read anew.
 UPDATE nested SET v = v + 1, owner = 'new ' || id WHERE id < 50;
 SELECT * FROM nested(ARRAY[

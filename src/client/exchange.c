@@ -58,7 +58,8 @@ gs_exchange_send(gs_exchange *x, void *message, gs_message kind,
 
 /*
  * Receive an answer of the given kind and of min to max bytes; and, unless NULL,
- * a descriptor, which the caller must close even after a failure.
+ * a descriptor, which the caller must close even after a failure.  The service may
+ * say before that it is still busy.
  */
 gs_status
 gs_exchange_receive_memory(gs_exchange *x, void *answer, gs_message kind,
@@ -71,8 +72,10 @@ gs_exchange_receive_memory(gs_exchange *x, void *answer, gs_message kind,
 	ssize_t		got;
 
 	INSTR_TIME_SET_CURRENT(start);
-	got = gs_link_receive_memory(answer, max, gs_response_timeout * 1000, kind,
-								 descriptor);
+	do
+		got = gs_link_receive_memory(answer, max, gs_response_timeout * 1000,
+									 kind, descriptor);
+	while (got >= 0 && header->kind == GS_MSG_WAITING);
 	INSTR_TIME_SET_CURRENT(end);
 	INSTR_TIME_ACCUM_DIFF(x->device, end, start);
 	if (got < 0)

@@ -689,6 +689,12 @@ extern const gs_engine gs_engine_cpu;
 extern void (*gs_engine_pause) (void);
 
 /*
+ * If not NULL, it is called likewise, also during feed, on whichever of the
+ * engine's threads; and it returns.
+ */
+extern void (*gs_engine_progress) (void);
+
+/*
  * If not NULL, the CPU engine calls this before it allocates what grows with
  * the groups or with their values: may the execution have so many bytes more?
  * It never gives back any before its end.  false makes it GS_NO_MEMORY.

@@ -184,6 +184,7 @@ open_engine(void)
 		c->devices = 1;
 	c->logical_devices = c->devices > 1 && are_logical(c);
 	gs_engine_reserve = gs_execution_grow;
+	gs_engine_progress = gs_report_progress;
 	gs_engine_threads = c->threads > 0 ? c->threads : default_threads();
 	if (c->cache_size == GS_CACHE_DEFAULT)
 		c->cache_size = default_cache_size();

@@ -17,6 +17,7 @@
  *
  *-------------------------------------------------------------------------
  */
+#include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -80,6 +81,54 @@ restart(gs_connection *c, int *restarts)
 	return gs_report_begin(c) == GS_OK;
 }
 
+/*
+ * Tell a client that waits for a long report that there is progress.  False: it
+ * has gone.
+ */
+bool
+gs_report_tell_progress(gs_connection *c, int64_t *told)
+{
+	int64_t		now = gs_now_us(CLOCK_MONOTONIC);
+
+	if (now - *told < GS_WAITING_MS * INT64_C(1000))
+		return true;
+	*told = now;
+	return gs_send_waiting(c);
+}
+
+/*
+ * Who waits for what this thread computes; NULL: nobody.  unasked: maybe only
+ * from its next message on, which is not read meanwhile.
+ */
+static __thread gs_connection *waiting;
+static __thread bool unasked;
+
+static void
+begin_waiting(gs_connection *c, bool only_once_it_asks)
+{
+	c->request.report->told = gs_now_us(CLOCK_MONOTONIC);
+	waiting = c;
+	unasked = only_once_it_asks;
+}
+
+static bool
+has_asked(const gs_connection *c)
+{
+	struct pollfd fd = {.fd = c->socket,.events = POLLIN};
+
+	return poll(&fd, 1, 0) > 0;
+}
+
+/* gs_engine_progress.  Who has gone is found out later, once more. */
+void
+gs_report_progress(void)
+{
+	atomic_fetch_add(&gs_progress, 1);
+	if (waiting != NULL && (!unasked || has_asked(waiting)) &&
+		!gs_report_tell_progress(waiting, &waiting->request.report->told))
+		waiting = NULL;
+}
+
 /* Feed rows that are not held. */
 gs_status
 gs_report_feed(gs_connection *c, const gs_batch *batch)
@@ -91,12 +140,14 @@ gs_report_feed(gs_connection *c, const gs_batch *batch)
 	if (report->ahead != GS_OK)
 		return report->ahead;
 	gs_execution_busy(c);
+	begin_waiting(c, false);
 	do
 	{
 		report->settled = true;
 		status = gs_service.plan_engine->feed(report->run, batch);
 	}
 	while (status == GS_NO_MEMORY && restart(c, &restarts));
+	waiting = NULL;
 	gs_execution_done(c);
 	report->fed = true;
 	return status;
@@ -143,21 +194,6 @@ feed_pinned(gs_connection *c, int device, const gs_pin *pin, gs_batch *batch)
 		status = gs_service.plan_engine->feed(report->run, batch);
 	free_mask(batch, size);
 	return status;
-}
-
-/*
- * Tell a client that waits for a long report that there is progress.  False: it
- * has gone.
- */
-bool
-gs_report_tell_progress(gs_connection *c, int64_t *told)
-{
-	int64_t		now = gs_now_us(CLOCK_MONOTONIC);
-
-	if (now - *told < GS_WAITING_MS * INT64_C(1000))
-		return true;
-	*told = now;
-	return gs_send_waiting(c);
 }
 
 /*
@@ -405,9 +441,11 @@ gs_report_go_ahead(gs_connection *c)
 	int			restarts = 0;
 	gs_status	status;
 
+	begin_waiting(c, true);
 	do
 		status = feed_devices(c, false, &told);
 	while (status == GS_NO_MEMORY && restart(c, &restarts));
+	waiting = NULL;
 	c->request.report->ahead = status;
 }
 
@@ -415,16 +453,16 @@ static gs_status
 compute(gs_connection *c)
 {
 	gs_report  *report = c->request.report;
-	int64_t		told = gs_now_us(CLOCK_MONOTONIC);
+	int64_t    *told = &report->told;
 	gs_status	status = GS_OK;
 	int64_t		since;
 
 	while (status == GS_OK && is_left(report))
 	{
-		status = feed_devices(c, true, &told);
+		status = feed_devices(c, true, told);
 
 		/* nobody gets the answer then, and the connection ends with it */
-		if (status == GS_OK && !gs_report_tell_progress(c, &told))
+		if (status == GS_OK && !gs_report_tell_progress(c, told))
 			status = GS_INVALID;
 	}
 	if (status != GS_OK)
@@ -435,7 +473,7 @@ compute(gs_connection *c)
 	gs_execution_done(c);
 	while (status == GS_OK && report->summary.errors == 0 &&
 		   report->at < report->stages - 1)
-		status = gs_report_next_stage(c, &told);
+		status = gs_report_next_stage(c, told);
 	report->work.ns += gs_monotonic_ns() - since;
 	return status;
 }
@@ -444,13 +482,16 @@ compute(gs_connection *c)
 gs_status
 gs_report_compute(gs_connection *c)
 {
-	gs_status	status = c->request.report->ahead;
+	gs_report  *report = c->request.report;
+	gs_status	status = report->ahead;
 	int			restarts = 0;
 
 	if (status != GS_OK)
 		return status;
+	begin_waiting(c, false);
 	do
 		status = compute(c);
 	while (status == GS_NO_MEMORY && restart(c, &restarts));
+	waiting = NULL;
 	return status;
 }

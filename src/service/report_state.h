@@ -46,6 +46,7 @@ struct gs_report
 	gs_plan_run *run;
 	gs_error	error;			/* of what is between stages, without a run */
 	gs_status	ahead;			/* of feeding while the client was busy */
+	int64_t		told;			/* when a client that waits last was */
 	gs_report_work work;
 	gs_summary	summary;
 

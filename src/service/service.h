@@ -434,6 +434,7 @@ extern bool gs_handle_look(gs_connection *c, const void *message, size_t size);
 
 /* report_rows.c: the rows of a report, and its groups */
 extern bool gs_handle_rows(gs_connection *c, const void *message, size_t size);
+extern void gs_report_progress(void);	/* gs_engine_progress */
 extern bool gs_handle_finish(gs_connection *c, const void *message,
 							 size_t size);
 extern bool gs_handle_groups(gs_connection *c, const void *message,

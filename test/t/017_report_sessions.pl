@@ -238,6 +238,19 @@ configure($node, 'gpuscan.debug_delay' => '0', 'gpuscan.response_timeout' => '10
 is($session->query($few), $few_answer, 'computing: the next report is right');
 is_made($session, $few, 'computing');
 
+# For several sessions the service computes for longer than response_timeout, and says that it does.
+sql('CREATE TABLE wide AS SELECT i * 7919::bigint % 4000037 AS k FROM generate_series(1, 6000000) AS i; VACUUM ANALYZE wide');
+configure($node, 'gpuscan.response_timeout' => '1s');
+sql("SELECT gpuscan_load('wide')");
+my @sessions = map { open_session($node) } 1 .. 4;
+$_->query_safe('SET seq_page_cost = 1000000') for @sessions;
+$_->start('SELECT count(*), sum(c) FROM (SELECT k, count(*) AS c FROM wide GROUP BY k) AS q') for @sessions;
+is(scalar(grep { $_->result eq '4000037|6000000' } @sessions), 4, 'several sessions: all reports are right');
+is(join('', map { $_->{stderr} } @sessions), '', 'several sessions: no service is lost');
+$_->quit for @sessions;
+sql('DROP TABLE wide');
+configure($node, 'gpuscan.response_timeout' => '10s');
+
 for my $what (sort keys %late)
 {
 	my @ms = sort { $a <=> $b } @{$late{$what}};

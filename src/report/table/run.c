@@ -219,6 +219,7 @@ gs_report_opened(gs_report_run *run)
 	if (status != GS_OK)
 		return gs_report_fail(run, status);
 	p->lacking = opened.lacking;
+	x->impatient = false;
 	run->begun = true;
 	return GS_OK;
 }

@@ -181,7 +181,19 @@ SET seq_page_cost = 0.01;
 SET cpu_tuple_cost = 0.000001;
 SET jit = off;
 SELECT made_by('SELECT k, count(*), sum(i) FROM many GROUP BY k');
-DROP TABLE many, long, unequal, not_padded;
+-- Who does not insist on a report gets one when giving codes to so many values pays.
+CREATE TABLE fresh AS SELECT 'key ' || i AS k FROM generate_series(1, 70000) AS i;
+VACUUM ANALYZE fresh;
+SET gpuscan.engine = auto;
+SET cpu_tuple_cost = 0.001;
+SET cpu_operator_cost = 0.0025;
+EXPLAIN (COSTS OFF) SELECT k, count(*) FROM fresh GROUP BY k;
+SELECT made_by('SELECT k, count(*) FROM fresh GROUP BY k') FROM generate_series(1, 3);
+EXPLAIN (COSTS OFF) SELECT k, count(*) FROM fresh GROUP BY k;
+SET gpuscan.engine = gpu;
+SET cpu_operator_cost = 100;
+SET cpu_tuple_cost = 0.000001;
+DROP TABLE fresh, many, long, unequal, not_padded;
 
 -- Comparisons with constants, as codes: some are new to the service as the report reads them, some are in no row
 CREATE TABLE compared AS

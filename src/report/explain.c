@@ -229,6 +229,7 @@ gs_report_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 	const gs_report_totals *totals = &scan->totals;
 	List	   *context = set_deparse_context_plan(es->deparse_cxt,
 												   node->ss.ps.plan, ancestors);
+	bool		is_join;
 
 	show_keys(scan, context, RTABLE_SIZE(es) > 1 || es->verbose, es);
 	show_windows(scan, context, RTABLE_SIZE(es) > 1 || es->verbose, es);
@@ -238,9 +239,11 @@ gs_report_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 	if (!es->analyze)
 	{
 		ExplainPropertyText("Ordinary Plan",
-							gs_report_waits(unconstify(gs_report_scan *, scan)) ?
+							!gs_report_waits(unconstify(gs_report_scan *, scan),
+											 &is_join) ?
+							"only if the report cannot be made" : is_join ?
 							"until reading the looked-up rows pays" :
-							"only if the report cannot be made", es);
+							"until giving texts codes pays", es);
 		return;
 	}
 	if (totals->reports > 0)

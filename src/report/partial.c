@@ -247,9 +247,10 @@ gs_report_add_partial(gs_report_query *q, RelOptInfo *grouped)
 	q->pathkeys = NIL;
 	child = aggregate_partitions(q, grouped, q->tables, split);
 	costs.rows = child->rows;
-	costs.startup_cost += q->evaluation;
-	costs.total_cost += q->evaluation + cpu_tuple_cost * child->rows +
+	costs.startup_cost += q->evaluation + q->code_cost;
+	costs.total_cost += q->evaluation + q->code_cost + cpu_tuple_cost * child->rows +
 		q->target->cost.startup + q->target->cost.per_tuple * child->rows;
+	q->code_cost = 0;
 	q->saving = ordinary - costs.total_cost;
 	foreach(cell, q->others)
 		q->saving -= ((const RelOptInfo *) lfirst(cell))->cheapest_total_path->total_cost;

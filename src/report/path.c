@@ -606,7 +606,7 @@ static List *
 costs_of(const gs_report_query *q)
 {
 	List	   *costs = list_make2_int(whole_cost(q->saving),
-									   whole_cost(q->first_cost));
+									   whole_cost(q->first_cost + q->code_cost));
 	ListCell   *cell;
 
 	foreach(cell, q->dimensions)

@@ -569,6 +569,7 @@ can_translate(gs_report_query *q)
 		(q->of_rows ? can_translate_rows(q, &t) : can_translate_groups(q, &t));
 	q->evaluation = t.evaluation + instruction_cost() * t.plan.instructions *
 		rows_of(q);
+	q->code_cost = 0;
 	if (!ok)
 	{
 		q->reason = t.reason != NULL ? t.reason : "it is too long";
@@ -581,8 +582,8 @@ can_translate(gs_report_query *q)
 			continue;
 		ok = examine_codes(q, relation, t.column[c].attribute);
 		if (ok)
-			q->evaluation += gs_dictionary_missing(relation,
-												   t.column[c].attribute) *
+			q->code_cost += gs_dictionary_missing(relation,
+												  t.column[c].attribute) *
 				CODE_COST * cpu_tuple_cost;
 	}
 	return ok;

@@ -60,6 +60,7 @@ typedef struct gs_report_query
 
 	/* what gs_report_query_expressions finds */
 	Cost		evaluation;		/* of expressions, before a row is read */
+	Cost		code_cost;		/* of codes for values that have none yet: once */
 	List	   *keys;			/* of rows: what is used of each */
 	List	   *key_refs;		/* their tleSortGroupRef, or 0 */
 	double		key_values[GS_PLAN_KEYS];	/* no more distinct values each */

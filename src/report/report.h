@@ -194,10 +194,10 @@ extern void gs_report_renew_dimensions(gs_report_scan *scan);
 extern bool gs_report_make(gs_report_scan *scan);
 
 /*
- * Would the ordinary plan be taken first, since reading the dimensions' rows pays
- * only after more runs?
+ * Would the ordinary plan be taken first, since reading the dimensions' rows, or
+ * giving codes to texts, pays only after more runs?
  */
-extern bool gs_report_waits(gs_report_scan *scan);
+extern bool gs_report_waits(gs_report_scan *scan, bool *is_join);
 
 /* explain.c */
 extern void gs_report_explain(CustomScanState *node, List *ancestors,

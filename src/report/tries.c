@@ -651,8 +651,9 @@ read_each(gs_report_scan *scan)
 }
 
 /*
- * The first report over a join reads rows that the session or the service keeps, which
- * takes longer than the ordinary plan may.  It pays if they are used again.  A query is
+ * The first report over a join reads rows that the session or the service keeps, and
+ * the first over a column of many texts gives these codes, which takes longer than
+ * the ordinary plan may.  It pays if they are used again.  A query is
  * expected to run twice as often from now on as it has since it last read such rows,
  * and once more.  So what was read in vain has never taken longer than some times of
  * what the ordinary plans had lost, or reports saved, until then.
@@ -688,15 +689,15 @@ note_report_time(const gs_report_scan *scan, double ms)
 
 /* Who insists on the engine does not wait for what the planner finds good. */
 static bool
-does_reading_pay(gs_report_scan *scan, const gs_runs *r, bool *reads)
+does_reading_pay(gs_report_scan *scan, const gs_runs *r, bool *reads,
+				 bool *is_join)
 {
 	double		saving = saving_of(scan, r);
 	double		kept = 0;
 	double		not_kept = 0;
-	bool		is_join = false;
 	ListCell   *cell;
 
-	*reads = false;
+	*reads = *is_join = false;
 	for (gs_report_scan *s = scan; s != NULL; s = gs_stage_scan(s))
 	{
 		if (!r->was_report)
@@ -708,38 +709,41 @@ does_reading_pay(gs_report_scan *scan, const gs_runs *r, bool *reads)
 			gs_dimension_find(d);
 			if (d->tables == NIL)
 				continue;		/* planning has counted it */
-			is_join = true;
+			*is_join = true;
 			if (d->rows != NULL)
 				continue;
 			*(d->version != NULL ? &kept : &not_kept) += d->cost;
 			*reads = true;
 		}
 	}
-	return !is_join ||
+	return (!*is_join && kept == 0) ||
 		(gs_engine_setting == GS_ENGINE_GPU && scan->saving > 0) ||
 		kept / (1 + EXPECTED_RUNS * (double) r->runs) + not_kept < saving;
 }
 
 bool
-gs_report_waits(gs_report_scan *scan)
+gs_report_waits(gs_report_scan *scan, bool *is_join)
 {
 	bool		reads;
 
-	return !does_reading_pay(scan, gs_runs_of(&scan->attempt), &reads);
+	return !does_reading_pay(scan, gs_runs_of(&scan->attempt), &reads, is_join);
 }
 
 /* first: the report would read rows that are kept for the next ones. */
 static bool
 is_time_to_read(gs_report_scan *scan, bool *first)
 {
+	bool		is_join;
 	gs_runs    *r = gs_runs_of(&scan->attempt);
 
-	scan->waits = !does_reading_pay(scan, r, first);
+	scan->waits = !does_reading_pay(scan, r, first, &is_join);
 	r->runs = *first && !scan->waits ? 0 : r->runs + 1;
 	*first |= !r->was_report;
 	r->was_report |= !scan->waits;
 	return !scan->waits ||
-		failed(scan, "reading the rows that it looks up does not pay yet");
+		failed(scan, is_join ?
+			   "reading the rows that it looks up does not pay yet" :
+			   "giving its texts codes does not pay yet");
 }
 
 /* Read the dimensions' rows, in this execution's memory. */

@@ -222,7 +222,7 @@ FROM unnest(ARRAY[
 	'SELECT count(*) FROM compared WHERE k = ''new 4'' OR vc = ''new''',
 	'SELECT count(*) FROM compared WHERE c5 <> ''new''',
 	'SELECT sum(i) FROM compared WHERE k IN (''new 1'', ''new 9'', ''new 10'')']) AS query, check_report(query) AS r;
--- a table of all values is too long, but not a list of those for which a condition holds, or does not
+-- of conditions there is no table of all values, but a list of those for which a condition holds, or does not
 INSERT INTO compared (k, i) VALUES (NULL, -100);
 SELECT query, r.*
 FROM unnest(ARRAY[

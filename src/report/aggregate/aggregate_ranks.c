@@ -19,6 +19,9 @@
 #include "report/aggregate/aggregate_rules.h"
 #include "report/translate/translate_parts.h"
 
+/* A session sorts no more. */
+#define RANKS_MAX	(1 << 18)
+
 static void
 reverse(int32 *code, int32 n)
 {
@@ -66,8 +69,12 @@ gs_report_ranks_put(gs_translation *t, Oid collation, bool descending,
 		n = value->dictionary->n;
 	else if (*r < GS_CONSTANT(0))
 		n = t->column[*r - GS_COLUMN(0)].values;
-	if (!gs_has_few_values(t, n))
-		return false;
+	if (n > RANKS_MAX)
+	{
+		t->in_vain = true;
+		return gs_untranslated(t, "a column has more than 262,144 distinct values, and "
+							   "their order is needed");
+	}
 	if (t->state != NULL)
 	{
 		domain.n = n;

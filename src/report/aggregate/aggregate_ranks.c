@@ -14,13 +14,15 @@
 #include "pg/compat.h"
 
 #include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
 #include "utils/lsyscache.h"
 
 #include "report/aggregate/aggregate_rules.h"
 #include "report/translate/translate_parts.h"
 
-/* A session sorts no more. */
-#define RANKS_MAX	(1 << 18)
+/* A session sorts no more; of those that a collation compares, seconds long. */
+#define RANKS_MAX	(1 << 20)
+#define COLLATED_MAX	(1 << 18)
 
 static void
 reverse(int32 *code, int32 n)
@@ -69,12 +71,15 @@ gs_report_ranks_put(gs_translation *t, Oid collation, bool descending,
 		n = value->dictionary->n;
 	else if (*r < GS_CONSTANT(0))
 		n = t->column[*r - GS_COLUMN(0)].values;
-	if (n > RANKS_MAX)
+	if (n > RANKS_MAX ||
+		(n > COLLATED_MAX &&
+		 !gs_dictionary_bytes_decide(exprType((Node *) argument), collation)))
 	{
 		t->in_vain = true;
-		return gs_untranslated(t, "a column has more than 262,144 distinct values, and "
-							   "their order is needed");
+		return gs_untranslated(t, "the order of too many distinct values is needed");
 	}
+	if (t->state == NULL)
+		t->evaluation += n * cpu_tuple_cost;
 	if (t->state != NULL)
 	{
 		domain.n = n;

@@ -476,6 +476,9 @@ open_device(int number, int count, bool idle_only, uint64_t limit,
 	{
 		snprintf(why, size, "device %d has %zu of %zu MB left", number,
 				 available >> 20, total >> 20);
+
+		/* its context, without which nothing is known of its memory, goes */
+		(void) cudaDeviceReset();
 		return cudaErrorMemoryAllocation;
 	}
 	for (int i = 0; i < device; i++)
@@ -563,6 +566,12 @@ gs_cuda_open(uint64_t limit, gs_cuda_info *info, char *message, size_t size)
 	info->name[0] = info->left_out[0] = '\0';
 	info->memory_total = info->memory_used = 0;
 	message[0] = '\0';
+
+	/*
+	 * Streams that share one of the device's queues wait for each other, whatever
+	 * their priorities.  There are 8 unless more are asked for, 32 at most.
+	 */
+	(void) setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
 	error = open_devices(limit, info, message, size);
 	if (error == cudaSuccess)
 		return GS_OK;

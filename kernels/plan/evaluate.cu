@@ -130,6 +130,12 @@ check_errors(const evaluate_program *p, const slots<ROWS> &s,
 	}
 }
 
+/* A block has at most so many threads. */
+#define EVALUATE_THREADS	256
+
+/* So many blocks hide each other's accesses of memory. */
+#define EVALUATE_BLOCKS		2
+
 /* ELEMENTARY: there are such steps. */
 template <int ROWS, bool ELEMENTARY>
 __device__ static __forceinline__ void
@@ -200,15 +206,15 @@ evaluate_rows(const evaluate_program *p, int64_t n)
 
 template <int ROWS>
 __global__ void
+__launch_bounds__(EVALUATE_THREADS, EVALUATE_BLOCKS)
 evaluate_kernel(const evaluate_program *p, int64_t n)
 {
 	evaluate_rows<ROWS, false>(p, n);
 }
 
-#define ELEMENTARY_THREADS	256
-
 template <int ROWS>
-__global__ void __launch_bounds__(ELEMENTARY_THREADS, 2)
+__global__ void
+__launch_bounds__(EVALUATE_THREADS, EVALUATE_BLOCKS)
 evaluate_elementary_kernel(const evaluate_program *p, int64_t n)
 {
 	evaluate_rows<ROWS, true>(p, n);
@@ -291,8 +297,8 @@ evaluate_elementary(const evaluate_program *p, const evaluate_program *device,
 					int64_t n, size_t max_shared, cudaStream_t stream)
 {
 	max_shared -= sizeof(gs_elementary_table);
-	if (slots_size<4, ELEMENTARY_THREADS>(p->slots) <= max_shared)
-		return launch<4, ELEMENTARY_THREADS, evaluate_elementary_kernel<4>>
+	if (slots_size<4, EVALUATE_THREADS>(p->slots) <= max_shared)
+		return launch<4, EVALUATE_THREADS, evaluate_elementary_kernel<4>>
 			(p, device, n, max_shared, stream);
 	if (slots_size<1, 64>(p->slots) <= max_shared)
 		return launch<1, 64, evaluate_elementary_kernel<1>>
@@ -310,14 +316,14 @@ group_evaluate(const evaluate_program *p, const evaluate_program *device,
 	max_shared -= EVALUATE_CACHED * sizeof(evaluate_step);
 	if (p->elementary)
 		return evaluate_elementary(p, device, n, max_shared, stream);
-	if (2 * slots_size<8, 256>(p->slots) <= max_shared)
-		return launch<8, 256, evaluate_kernel<8>>(p, device, n, max_shared,
-												  stream);
-	if (slots_size<4, 256>(p->slots) <= max_shared)
-		return launch<4, 256, evaluate_kernel<4>>(p, device, n, max_shared,
-												  stream);
+	if (2 * slots_size<8, EVALUATE_THREADS>(p->slots) <= max_shared)
+		return launch<8, EVALUATE_THREADS, evaluate_kernel<8>>
+			(p, device, n, max_shared, stream);
+	if (slots_size<4, EVALUATE_THREADS>(p->slots) <= max_shared)
+		return launch<4, EVALUATE_THREADS, evaluate_kernel<4>>
+			(p, device, n, max_shared, stream);
 	if (slots_size<1, 64>(p->slots) <= max_shared)
-		return launch<1, 64, evaluate_kernel<1>>(p, device, n, max_shared,
-												 stream);
+		return launch<1, 64, evaluate_kernel<1>>
+			(p, device, n, max_shared, stream);
 	return cudaErrorMemoryAllocation;
 }

@@ -13,7 +13,8 @@
  * The file names columns as the service does, by where the table is stored, and
  * has nothing of their contents.  A table that has been rewritten since is not found,
  * and left out.  The workers read alone, without parallel workers, so that sessions
- * come first.
+ * come first.  Nor do they keep a database from being dropped: the service's worker
+ * ends the database's as soon as somebody else wants it without sessions.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,6 +26,7 @@
 
 #include "access/htup_details.h"
 #include "access/xact.h"
+#include "catalog/pg_database.h"
 #include "libpq/pqsignal.h"
 #include "miscadmin.h"
 #include "pgstat.h"
@@ -32,6 +34,7 @@
 #include "postmaster/interrupt.h"
 #include "storage/fd.h"
 #include "storage/latch.h"
+#include "storage/lock.h"
 #include "storage/procsignal.h"
 #include "tcop/tcopprot.h"
 #include "utils/guc.h"
@@ -50,6 +53,9 @@
 #define COLUMNS_FILE	"pg_stat_tmp/gpuscan.columns"
 
 #define WRITE_MS		60000
+
+/* Who drops a database waits 5 s for its sessions to end. */
+#define LOOK_MS			200
 
 /* ----------
  * The file: a line for each column, those of a table together
@@ -243,6 +249,38 @@ gs_autoload_database(Datum database)
  * ----------
  */
 
+/*
+ * Does somebody drop, rename, move or copy the database?  All of these lock it
+ * before they wait for its sessions to end.
+ */
+static bool
+is_wanted_alone(Oid database)
+{
+	LOCKTAG		tag;
+
+	SET_LOCKTAG_OBJECT(tag, InvalidOid, DatabaseRelationId, database, 0);
+	if (LockAcquire(&tag, RowExclusiveLock, true, true) == LOCKACQUIRE_NOT_AVAIL)
+		return true;
+	(void) LockRelease(&tag, RowExclusiveLock, true);
+	return false;
+}
+
+static void
+await_worker(BackgroundWorkerHandle *handle, Oid database)
+{
+	pid_t		pid;
+
+	while (GetBackgroundWorkerPid(handle, &pid) != BGWH_STOPPED)
+	{
+		if (is_wanted_alone(database))
+			TerminateBackgroundWorker(handle);
+		(void) WaitLatch(MyLatch, WL_LATCH_SET | WL_TIMEOUT |
+						 WL_EXIT_ON_PM_DEATH, LOOK_MS, PG_WAIT_EXTENSION);
+		ResetLatch(MyLatch);
+		CHECK_FOR_INTERRUPTS();
+	}
+}
+
 static void
 load_database(Oid database, int service)
 {
@@ -262,7 +300,7 @@ load_database(Oid database, int service)
 	strlcpy(worker.bgw_name, "gpuscan autoload of a database", BGW_MAXLEN);
 	strlcpy(worker.bgw_type, "gpuscan autoload", BGW_MAXLEN);
 	if (RegisterDynamicBackgroundWorker(&worker, &handle))
-		(void) WaitForBackgroundWorkerShutdown(handle);
+		await_worker(handle, database);
 	else
 		ereport(LOG,
 				errmsg("gpuscan: columns were not loaded again: no background worker is left"));

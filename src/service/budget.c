@@ -88,14 +88,17 @@ may_be_on(const gs_item *item, int device)
 /*
  * Less of an item that is not in use is on a device: a part is moved to the
  * host or, if there is no room, all of it goes.  False: it is in use, or
- * nothing of it is there.
+ * nothing of it is there.  *next is where to go on: only older items may go for
+ * this one.
  */
 static bool
-evict_from(gs_item *item, int device)
+evict_from(gs_item *item, int device, gs_item **next)
 {
+	gs_item    *newer = item->newer;
 	gs_demoted	demoted = item->demote == NULL ? GS_DEMOTE_NO_ROOM :
 		item->demote(item, device, true);
 
+	*next = demoted == GS_DEMOTED ? item : newer;
 	return demoted == GS_DEMOTED ||
 		(demoted == GS_DEMOTE_NO_ROOM && item->evict(item));
 }
@@ -109,10 +112,12 @@ evict_from(gs_item *item, int device)
 static bool
 evict_on(unsigned kinds, int device)
 {
+	gs_item    *next;
+
 	for (gs_item *item = oldest; item != NULL; item = item->newer)
 	{
 		if ((kinds & item->kind) != 0 && may_be_on(item, device) &&
-			evict_from(item, device))
+			evict_from(item, device, &next))
 			return true;
 	}
 	if (gs_service.host_cache_size == 0)
@@ -138,16 +143,18 @@ gs_budget_evict(unsigned kinds)
 	return evict_on(kinds, GS_ALL_DEVICES);
 }
 
-/* Evict from a device what is less than half as hot as an item. */
+/*
+ * Evict from a device something that is less hot than this, from *next on, which moves
+ * on, since there may be many items.
+ */
 static bool
-evict_colder(const gs_item *than, int device)
+evict_colder(double heat, const gs_item *spared, int device, gs_item **next)
 {
-	double		heat = heat_of(than) / 2;
-
-	for (gs_item *item = oldest; item != NULL; item = item->newer)
+	for (gs_item *item = *next; item != NULL; item = *next)
 	{
-		if (item != than && heat_of(item) < heat && may_be_on(item, device) &&
-			evict_from(item, device))
+		*next = item->newer;
+		if (item != spared && heat_of(item) < heat &&
+			may_be_on(item, device) && evict_from(item, device, next))
 			return true;
 	}
 	return false;
@@ -218,6 +225,8 @@ void *
 gs_budget_reserve_colder(const gs_item *item, size_t bytes)
 {
 	int			device = gs_device_in_use();
+	double		heat = heat_of(item) / 2;
+	gs_item    *next = oldest;
 	void	   *memory = NULL;
 
 	if (bytes > gs_service.cache_share)
@@ -227,7 +236,7 @@ gs_budget_reserve_colder(const gs_item *item, size_t bytes)
 		if (atomic_load(&taken) + bytes <= gs_service.cache_size &&
 			atomic_load(&taken_on[device]) + bytes <= gs_service.cache_share)
 			memory = gs_service.engine->reserve(bytes);
-	} while (memory == NULL && evict_colder(item, device));
+	} while (memory == NULL && evict_colder(heat, item, device, &next));
 	if (memory == NULL)
 		return NULL;
 	atomic_fetch_add(&taken, bytes);

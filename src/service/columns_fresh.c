@@ -9,7 +9,7 @@
  * long as the bit is set and the map page has this LSN.  gs_map_record.noted
  * is that LSN, one for all extracts of a map page's pages:
  *
- *	- The bit is not set: the extract is dropped.
+ *	- The bit is not set: the extract is dropped, unless a later LSN is noted.
  *	- It is, and the map page has the noted LSN: the extract is used.
  *	- It is, and the map page has another LSN: bits were set, or cleared.  A page
  *	  that has the LSN that it had when it was read has not changed; others are
@@ -115,6 +115,15 @@ inside_word(const gs_reading *r, uint32_t map, size_t w)
 		(UINT64_C(1) << (r->blocks - first)) - 1;
 }
 
+/* Is a later LSN noted?  A map page that is not there has none. */
+static bool
+is_older(const gs_reading *r, uint32_t map)
+{
+	uint64_t	lsn = gs_reading_map_page(r, map)->lsn;
+
+	return lsn != 0 && lsn < r->table->map[map].noted;
+}
+
 /*
  * A word's extracts of pages behind the end, and of those that are not settled
  * and whose bit is not set.
@@ -128,6 +137,8 @@ stale_word(const gs_reading *r, size_t word)
 
 	if (map >= r->maps)
 		return t->live[word];
+	if (is_older(r, map))
+		return 0;
 	return t->live[word] & ~(gs_reading_map_page(r, map)->visible[w] |
 							 (t->settled[word] & inside_word(r, map, w)));
 }

@@ -330,6 +330,7 @@ gs_handle_finish(gs_connection *c, const void *message, size_t size)
 	gs_report  *report = report_of(c);
 	const gs_report_work *work;
 	bool		fetched = false;
+	bool		sent;
 	gs_status	status;
 	gs_msg_summary answer;
 
@@ -346,7 +347,8 @@ gs_handle_finish(gs_connection *c, const void *message, size_t size)
 	status = report->reading == GS_NOT_CACHED ? GS_NOT_CACHED :
 		gs_report_compute(c);
 	work = &report->work;
-	gs_report_leave(report);
+	if (gs_service.host_cache_size == 0)
+		gs_report_leave(report);
 	report->finished = true;
 	if (status == GS_OK)
 		status = fetch_few(c, finish->groups_max, &fetched);
@@ -366,8 +368,12 @@ gs_handle_finish(gs_connection *c, const void *message, size_t size)
 		atomic_fetch_add(&reports, 1);
 	}
 	atomic_fetch_add(&gs_calls, 1);
-	return gs_execution_answer(c, &answer, GS_MSG_SUMMARY, sizeof answer,
+	sent = gs_execution_answer(c, &answer, GS_MSG_SUMMARY, sizeof answer,
 							   &answer.outcome);
+
+	/* the client does not wait for values that move to the device */
+	gs_report_leave(report);
+	return sent;
 }
 
 bool

@@ -252,6 +252,24 @@ test_settled(void)
 		  backend_usable(&old) && backend_read(&old, &(uint32_t) {0}, 200) &&
 		  backend_finish(&old), "even if its map has the page's bit");
 
+	/* nor by a later map that verifies all, and has the bit of before */
+	good = load(7);
+	heap_change(&h, 5);
+	heap_vacuum(&h, 0, INT64_MAX);
+	good = good && backend_begin(&old, &h, 7);
+	backend_copy_map(&old);
+	heap_change(&h, 9);
+	good = good && begin_and_map(7) && backend_map(&b, true) &&
+		backend_usable(&b) && backend_read(&b, &(uint32_t) {9}, 1);
+	backend_copy_map(&b);
+	good = good && backend_look(&b) && b.r.pages.usable == 1;
+	report_end(&b.r);
+	good = good && backend_map(&old, false) && old.held.verify == 63 &&
+		backend_verify(&old) && old.verified == 64 && backend_map(&old, true);
+	check(good && old.held.usable == BLOCKS - 2 && backend_usable(&old) &&
+		  backend_read(&old, &(uint32_t) {0}, 200) && backend_finish(&old),
+		  "nor confirms");
+
 	/* another extract than the one whose LSN was asked for */
 	good = load(7);
 	heap_change(&h, 9);
@@ -327,6 +345,16 @@ test_late(void)
 		  b.held.verify == 0, "the later one stays noted");
 	report_end(&b.r);
 	report_end(&late.r);
+
+	good = load(3);
+	heap_change(&h, 5);
+	good = good && backend_begin(&late, &h, 3);
+	backend_copy_map(&late);
+	heap_vacuum(&h, 0, INT64_MAX);
+	good = good && finds(3, BLOCKS - 1) && finds(3, BLOCKS) &&
+		backend_map(&late, true) && late.held.usable == BLOCKS - 64;
+	report_end(&late.r);
+	check(good && finds(3, BLOCKS), "a bit that was not set under an older LSN");
 
 	good = load(3) && backend_begin(&late, &h, 4);
 	backend_copy_map(&late);

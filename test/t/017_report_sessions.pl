@@ -318,6 +318,33 @@ like($session->{stderr}, qr/ERROR:  division by zero/, 'and another one');
 unlike($session->{stderr}, qr/WARNING/, 'without a warning');
 is(status_of($node, 'fallbacks'), $fallbacks, 'is not counted as a failure');
 
+# A partition that cannot be read is found while the service is asked for others: the session keeps its connection.
+sql(q{
+	CREATE TABLE parts (k integer, v integer) PARTITION BY RANGE (k);
+	CREATE TABLE parts_2 PARTITION OF parts FOR VALUES FROM (10) TO (20);
+	INSERT INTO parts SELECT 10 + i % 10, i FROM generate_series(1, 10000) AS i;
+	ALTER TABLE parts ADD x numeric(4, 2) DEFAULT 'NaN';
+	CREATE TABLE parts_1 PARTITION OF parts FOR VALUES FROM (0) TO (10);
+	INSERT INTO parts SELECT i % 10, i, 1 FROM generate_series(1, 10000) AS i;
+	CREATE TABLE sockets (link text);
+});
+sql('VACUUM ANALYZE parts');
+
+sub sockets
+{
+	return $session->query_safe(q{DO $$ BEGIN EXECUTE format('TRUNCATE sockets; COPY sockets FROM PROGRAM %L',
+		'readlink /proc/' || pg_backend_pid() || '/fd/* | grep socket'); END $$; SELECT string_agg(link, ' ' ORDER BY link) FROM sockets});
+}
+
+$session->quit;
+$session = open_session($node);
+$session->query_safe(q{SET cpu_tuple_cost = 1000; SELECT gpuscan_load('parts', 'v')});
+
+my $sockets = sockets();
+is(() = $sockets =~ /socket/g, 2, 'a session with a connection to the service');
+is($session->query_safe('SELECT sum(x) FROM parts'), 'NaN', 'a partition that the service cannot read');
+is(sockets(), $sockets, 'and the connection stays');
+
 $session->quit;
 $holder->quit;
 $node->stop;

@@ -67,6 +67,36 @@ written(6);
 kill_service($node);
 has_again('postgres', $all, 'and by a service that follows one that crashed');
 
+# The worker of a database does not keep it from being dropped, and ends when it is told to.
+sub loads
+{
+	my ($database) = @_;
+	my $pid = q{SELECT pid FROM pg_stat_activity WHERE backend_type = 'gpuscan autoload' AND datname = '%s'};
+
+	wait_for("a worker in $database", sub { return sql(sprintf $pid, $database); });
+	return sql(sprintf $pid, $database);
+}
+
+my $worker;
+sql('SELECT gpuscan_cache_clear()');
+sql(q{SELECT gpuscan_load('o')}, 'other');
+sql(q{SELECT gpuscan_load('t', 'k')});
+written(2);
+$node->append_conf('postgresql.conf', 'gpuscan.debug_delay = 100000');
+$node->restart;
+$worker = loads('other');
+sql('DROP DATABASE other');
+wait_for_end($worker);
+pass('a database is dropped while its columns are loaded');
+$worker = loads('postgres');
+is(sql("SELECT pg_terminate_backend($worker)"), 't', 'the next one is loaded');
+wait_for_end($worker);
+pass('until the worker is terminated');
+$node->append_conf('postgresql.conf', 'gpuscan.debug_delay = 0');
+$node->restart;
+sql(q{SELECT gpuscan_load('t')});
+written(4);
+
 # What cannot be loaded is left out, and said.
 $node->append_conf('postgresql.conf', 'gpuscan.engine = cpu');
 $node->restart;

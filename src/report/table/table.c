@@ -210,25 +210,22 @@ add_table(gs_table_run *t)
 	return read_rest(t, usable);
 }
 
-/*
- * column: as the table itself numbers them; it must stay until gs_table_close.
- * NULL: run->reason says why the report cannot read the table.
- */
-gs_table_run *
-gs_table_open(gs_report_run *run, Relation relation,
-			  const gs_report_column *column, Snapshot snapshot, bool keep)
+/* NULL: *reason says why the report cannot read the table. */
+static gs_table_run *
+open_table(gs_report_run *run, Relation relation,
+		   const gs_report_column *column, Snapshot snapshot, bool keep,
+		   const char **reason)
 {
-	const char *reason = refusal(relation, snapshot);
 	gs_table_run *t = palloc0(sizeof(gs_table_run));
 
-	if (reason == NULL &&
+	*reason = refusal(relation, snapshot);
+	if (*reason == NULL &&
 		!gs_row_shape_init(&t->shape, RelationGetDescr(relation), run->plan,
 						   column, &run->odd))
-		reason = "a column is not stored as the plan expects";
-	if (reason != NULL)
+		*reason = "a column is not stored as the plan expects";
+	if (*reason != NULL)
 	{
 		pfree(t);
-		(void) gs_report_refuse(run, reason);
 		return NULL;
 	}
 	t->run = run;
@@ -244,6 +241,23 @@ gs_table_open(gs_report_run *run, Relation relation,
 	t->bits = palloc(GS_MAP_WORDS * sizeof(uint64));
 	t->unchanged = palloc(Min(Max(t->map_pages, 1), MAP_PAGES) *
 						  GS_MAP_WORDS * sizeof(uint64));
+	return t;
+}
+
+/*
+ * column: as the table itself numbers them; it must stay until gs_table_close.
+ * NULL: run->reason says why the report cannot read the table.
+ */
+gs_table_run *
+gs_table_open(gs_report_run *run, Relation relation,
+			  const gs_report_column *column, Snapshot snapshot, bool keep)
+{
+	const char *reason;
+	gs_table_run *t = open_table(run, relation, column, snapshot, keep,
+								 &reason);
+
+	if (t == NULL)
+		(void) gs_report_refuse(run, reason);
 	return t;
 }
 
@@ -371,19 +385,22 @@ ask_table(gs_report_run *run, Oid table, const gs_report_input *input,
 {
 	asked_table *a = &all->table[all->n];
 	Relation	relation = table_open(table, AccessShareLock);
+	const char *reason;
 	gs_status	status;
 
-	if (!gs_table_may_hold(relation, input->snapshot))
+	a->run = NULL;
+	if (gs_table_may_hold(relation, input->snapshot))
 	{
-		table_close(relation, NoLock);
-		return GS_OK;
+		gs_table_columns(table, input, run->plan->columns, a->column);
+		a->run = open_table(run, relation, a->column, input->snapshot, true,
+							&reason);
 	}
-	gs_table_columns(table, input, run->plan->columns, a->column);
-	a->run = gs_table_open(run, relation, a->column, input->snapshot, true);
+
+	/* to refuse a table before others' answers have come would end the link */
 	if (a->run == NULL)
 	{
 		table_close(relation, NoLock);
-		return GS_INVALID;
+		return GS_OK;
 	}
 	a->place = place;
 	a->maps = palloc_extended(Max(a->run->map_pages, 1) *

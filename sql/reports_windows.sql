@@ -153,8 +153,8 @@ SELECT * FROM windowed(ARRAY[
 	'SELECT id, rank() OVER (ORDER BY v), rank() OVER (ORDER BY day), rank() OVER (ORDER BY at), rank() OVER (ORDER BY small), count(*) OVER (ORDER BY day GROUPS 1 PRECEDING) FROM windowed',
 	'SELECT id, rank() OVER (ORDER BY v), rank() OVER (ORDER BY day), rank() OVER (ORDER BY at), rank() OVER (ORDER BY small), rank() OVER (ORDER BY big) FROM windowed']);
 
--- Texts that are too many for ranks: they tell partitions apart, and PostgreSQL sorts them.
-CREATE TABLE texts AS SELECT i AS id, i::text AS t FROM generate_series(1, 270000) AS i;
+-- Addresses that are too many for ranks: they tell partitions apart, and PostgreSQL sorts them.
+CREATE TABLE texts AS SELECT i AS id, inet '10.0.0.0' + i AS t FROM generate_series(1, 270000) AS i;
 VACUUM ANALYZE texts;
 SET gpuscan.reports = exact;
 SET seq_page_cost = 1;

@@ -116,6 +116,10 @@ int64_to_numeric(int64 val)
 
 #if PG_VERSION_NUM < 180000
 #define pg_noreturn __attribute__((noreturn))
+#define gs_collate_is_c(collation) lc_collate_is_c(collation)
+#else
+#define gs_collate_is_c(collation) \
+	(pg_newlocale_from_collation(collation)->collate_is_c)
 #endif
 
 /* Since 19 the name is in shared memory; before, each process tells itself. */

@@ -658,11 +658,11 @@ read_each(gs_report_scan *scan, double *cost)
 }
 
 /*
- * The first report over a join, or that gives a few rows, reads what the session or the
- * service keeps, which takes longer than the ordinary plan may.  It pays if they are used again.  A query is
- * expected to run as often from now on as it has since it last read such rows, and
- * once more.  So all of its runs together have never taken much longer than twice what
- * the ordinary plans would have.
+ * The first report over a join, over texts that have no codes, or of a few rows reads
+ * what the session or the service keeps, which takes longer than the ordinary plan may.
+ * It pays if that is used again.  A query is expected to run as often from now on as it
+ * has since it last read such rows, and once more.  So all of its runs together have
+ * never taken much longer than twice what the ordinary plans would have.
  */
 
 /*

@@ -14,10 +14,15 @@
 #include "pg/compat.h"
 
 #include "nodes/nodeFuncs.h"
+#include "optimizer/optimizer.h"
 #include "utils/lsyscache.h"
 
 #include "report/aggregate/aggregate_rules.h"
 #include "report/translate/translate_parts.h"
+
+/* A session sorts no more; of those that a collation compares, seconds long. */
+#define RANKS_MAX	(1 << 20)
+#define COLLATED_MAX	(1 << 18)
 
 static void
 reverse(int32 *code, int32 n)
@@ -66,8 +71,15 @@ gs_report_ranks_put(gs_translation *t, Oid collation, bool descending,
 		n = value->dictionary->n;
 	else if (*r < GS_CONSTANT(0))
 		n = t->column[*r - GS_COLUMN(0)].values;
-	if (!gs_has_few_values(t, n))
-		return false;
+	if (n > RANKS_MAX ||
+		(n > COLLATED_MAX &&
+		 !gs_dictionary_bytes_decide(exprType((Node *) argument), collation)))
+	{
+		t->in_vain = true;
+		return gs_untranslated(t, "the order of too many distinct values is needed");
+	}
+	if (t->state == NULL)
+		t->evaluation += n * cpu_tuple_cost;
 	if (t->state != NULL)
 	{
 		domain.n = n;

@@ -3,8 +3,9 @@
  * dictionary_order.c
  *	  The order of a dictionary's values.
  *
- * A dictionary keeps the order that was asked for last: reports ask for the
- * same one again, and a sort by a collation takes longer than many a report.
+ * A session keeps the orders that it was asked for last, even if it has forgotten
+ * the dictionaries meanwhile: reports ask for the same ones again, and to sort a
+ * million texts takes longer than many a report.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,75 +13,227 @@
 
 #include "pg/compat.h"
 
+#include "catalog/pg_type.h"
+#include "lib/ilist.h"
 #include "miscadmin.h"
+#include "port/pg_bswap.h"
+#include "utils/memutils.h"
+#include "utils/pg_locale.h"
 #include "utils/sortsupport.h"
 #include "utils/typcache.h"
 
 #include "report/session/dictionary_private.h"
 
-typedef struct sorting
+/* ----------
+ * Sorting
+ * ----------
+ */
+
+/* A value, its code, and the next eight of its bytes. */
+typedef struct item
 {
-	const gs_dictionary *dictionary;
-	SortSupportData support;
-} sorting;
+	uint64		key;
+	Datum		value;
+	int32		code;
+} item;
+
+/* So few are compared as PostgreSQL does. */
+#define FEW_ITEMS	16
 
 static int
-compare_codes(const void *a, const void *b, void *context)
+compare_values(const void *a, const void *b, void *support)
 {
-	sorting    *s = context;
-
 	CHECK_FOR_INTERRUPTS();
-	return ApplySortComparator(gs_dictionary_value(s->dictionary, *(const int32 *) a),
-							   false,
-							   gs_dictionary_value(s->dictionary, *(const int32 *) b),
-							   false, &s->support);
+	return ApplySortComparator(((const item *) a)->value, false,
+							   ((const item *) b)->value, false, support);
+}
+
+static int
+compare_keys(const void *a, const void *b, void *context)
+{
+	const uint64 x = ((const item *) a)->key;
+	const uint64 y = ((const item *) b)->key;
+
+	(void) context;
+	return (x > y) - (x < y);
+}
+
+static size_t
+size_of(const item *i)
+{
+	return VARSIZE_ANY_EXHDR(DatumGetPointer(i->value));
+}
+
+/* Behind the end there are zeros. */
+static void
+set_keys(item *items, int32 n, size_t depth)
+{
+	for (int32 i = 0; i < n; i++)
+	{
+		const size_t size = size_of(&items[i]);
+		uint64		key = 0;
+
+		if (size > depth)
+			memcpy(&key, VARDATA_ANY(DatumGetPointer(items[i].value)) + depth,
+				   Min(size - depth, sizeof key));
+		items[i].key = pg_ntoh64(key);
+	}
+}
+
+static bool
+has_end(const item *items, int32 n, size_t depth)
+{
+	for (int32 i = 0; i < n; i++)
+	{
+		if (size_of(&items[i]) < depth)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Of values that bytes decide on, whose first `depth` are the same: by the next
+ * eight, and then those where these are the same, too.
+ */
+static void
+sort_by_bytes(item *items, int32 n, size_t depth, SortSupport support)
+{
+	int32		next;
+
+	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
+	if (n <= FEW_ITEMS || has_end(items, n, depth))
+	{
+		qsort_arg(items, n, sizeof(item), compare_values, support);
+		return;
+	}
+	set_keys(items, n, depth);
+	qsort_arg(items, n, sizeof(item), compare_keys, NULL);
+	for (int32 i = 0; i < n; i = next)
+	{
+		for (next = i + 1; next < n && items[next].key == items[i].key; next++)
+			;
+		if (next - i > 1)
+			sort_by_bytes(items + i, next - i, depth + sizeof(uint64), support);
+	}
+}
+
+bool
+gs_dictionary_bytes_decide(Oid type, Oid collation)
+{
+	return type == BYTEAOID ||
+		((type == TEXTOID || type == VARCHAROID) && gs_collate_is_c(collation));
 }
 
 static void
 sort_codes(const gs_dictionary *d, int32 *code, int32 n, Oid collation)
 {
+	const Oid	type = gs_dictionary_type(d);
 	MemoryContext temporary = AllocSetContextCreate(CurrentMemoryContext,
 													"gpuscan sort of codes",
 													ALLOCSET_SMALL_SIZES);
-	sorting		s = {.dictionary = d};
+	item	   *items = MemoryContextAllocHuge(temporary, n * sizeof(item));
+	SortSupportData support;
 
-	s.support.ssup_cxt = temporary;
-	s.support.ssup_collation = collation;
-	PrepareSortSupportFromOrderingOp(lookup_type_cache(gs_dictionary_type(d),
-													   TYPECACHE_LT_OPR)->lt_opr,
-									 &s.support);
-	qsort_arg(code, n, sizeof(int32), compare_codes, &s);
+	memset(&support, 0, sizeof support);
+	support.ssup_cxt = temporary;
+	support.ssup_collation = collation;
+	PrepareSortSupportFromOrderingOp(lookup_type_cache(type, TYPECACHE_LT_OPR)->lt_opr,
+									 &support);
+	for (int32 i = 0; i < n; i++)
+		items[i] = (item) {.value = gs_dictionary_value(d, i), .code = i};
+	if (gs_dictionary_bytes_decide(type, collation))
+		sort_by_bytes(items, n, 0, &support);
+	else
+		qsort_arg(items, n, sizeof(item), compare_values, &support);
+	for (int32 i = 0; i < n; i++)
+		code[i] = items[i].code;
 	MemoryContextDelete(temporary);
 }
 
-static void
-keep_order(struct gs_dictionary_private *p, const int32 *code, int32 n,
-		   Oid collation)
-{
-	int32	   *kept = MemoryContextAlloc(p->context, n * sizeof(int32));
+/* ----------
+ * What is kept
+ * ----------
+ */
 
-	memcpy(kept, code, n * sizeof(int32));
-	if (p->order != NULL)
-		pfree(p->order);
-	p->order = kept;
-	p->ordered = n;
-	p->collation = collation;
+/* So many codes in all. */
+#define KEPT_MAX	(4 * 1024 * 1024)
+
+typedef struct kept_order
+{
+	dlist_node	node;			/* in `kept`, the last used first */
+	uint64		dictionary;
+	Oid			collation;
+	int32		n;
+	int32		code[FLEXIBLE_ARRAY_MEMBER];
+} kept_order;
+
+static dlist_head kept = DLIST_STATIC_INIT(kept);
+
+static kept_order *
+find_order(const gs_dictionary *d, int32 n, Oid collation)
+{
+	dlist_iter	iter;
+
+	dlist_foreach(iter, &kept)
+	{
+		kept_order *k = dlist_container(kept_order, node, iter.cur);
+
+		if (k->dictionary == d->id && k->n == n && k->collation == collation)
+			return k;
+	}
+	return NULL;
+}
+
+/* An order of fewer of the same values is of no more use. */
+static void
+trim_orders(const kept_order *last)
+{
+	int64		codes = 0;
+	dlist_mutable_iter iter;
+
+	dlist_foreach_modify(iter, &kept)
+	{
+		kept_order *k = dlist_container(kept_order, node, iter.cur);
+
+		codes += k->n;
+		if (k == last || (codes <= KEPT_MAX && (k->dictionary != last->dictionary ||
+												k->collation != last->collation)))
+			continue;
+		codes -= k->n;
+		dlist_delete(&k->node);
+		pfree(k);
+	}
+}
+
+static void
+keep_order(const gs_dictionary *d, const int32 *code, int32 n, Oid collation)
+{
+	kept_order *k = MemoryContextAllocHuge(TopMemoryContext,
+										   offsetof(kept_order, code) + n * sizeof(int32));
+
+	k->dictionary = d->id;
+	k->collation = collation;
+	k->n = n;
+	memcpy(k->code, code, n * sizeof(int32));
+	dlist_push_head(&kept, &k->node);
+	trim_orders(k);
 }
 
 int32 *
 gs_dictionary_order(gs_dictionary *d, int32 n, Oid collation)
 {
-	struct gs_dictionary_private *p = d->private;
 	int32	   *code = palloc(n * sizeof(int32));
+	kept_order *k = d->id == 0 ? NULL : find_order(d, n, collation);
 
-	if (p->order != NULL && p->ordered == n && p->collation == collation)
+	if (k != NULL)
 	{
-		memcpy(code, p->order, n * sizeof(int32));
+		memcpy(code, k->code, n * sizeof(int32));
+		dlist_move_head(&kept, &k->node);
 		return code;
 	}
-	for (int32 i = 0; i < n; i++)
-		code[i] = i;
 	sort_codes(d, code, n, collation);
-	keep_order(p, code, n, collation);
+	if (d->id != 0)
+		keep_order(d, code, n, collation);
 	return code;
 }

@@ -87,11 +87,6 @@ struct gs_dictionary_private
 
 	/* English: why a value was not taken; NULL: all were */
 	const char *refusal;
-
-	/* dictionary_order.c: the first `ordered` codes, by this collation */
-	int32	   *order;
-	int32		ordered;
-	Oid			collation;
 };
 
 /* dictionary.c */

@@ -31,6 +31,9 @@
 /* A range of integers of which all are evaluated is no longer than this. */
 #define RANGE_MAX	(1 << 18)
 
+/* Of values of a dictionary, for which there is a table. */
+#define TABLE_MAX	(1 << 20)
+
 /* Of a condition over a dictionary, which becomes a list of codes. */
 #define LISTED_MAX	(1 << 22)
 
@@ -241,15 +244,15 @@ gs_has_short_table(const gs_translation *t, Expr *expression)
 		high >= d.low && !has_more(&d, high, SHORT_TABLE);
 }
 
-/* Of a dictionary, too. */
+/* Of a dictionary. */
 bool
 gs_has_few_values(gs_translation *t, int32 n)
 {
-	if (n <= RANGE_MAX)
+	if (n <= TABLE_MAX)
 		return true;
 	t->in_vain = true;
-	return gs_untranslated(t, "a column has more than 262,144 distinct values, and "
-						   "an expression or aggregate needs a table of them");
+	return gs_untranslated(t, "a column has more than 1,048,576 distinct values, and "
+						   "an expression needs a table of them");
 }
 
 static bool

@@ -82,10 +82,23 @@ SELECT format('gpu_stats_agg(%s), gpu_describe(%1$s)', a) FROM unnest('{h, i, l,
 UNION ALL
 SELECT format('gpu_describe(%s), (gpu_describe(%1$s)).median', a) FROM unnest('{i * 0.25, abs(g), l::numeric, i::numeric, NULL::real}'::text[]) AS a
 UNION ALL
+SELECT format('gpu_first(%1$s, %2$s), gpu_last(%1$s, %2$s), gpu_argmin(%2$s, %1$s), gpu_argmax(%2$s, %1$s)', p, a)
+FROM unnest('{g, id, x}'::text[]) AS p, unnest('{h, i, l, f, g, d, t, tz, "i * 0.25"}'::text[]) AS a
+UNION ALL
+SELECT format('gpu_first(%1$s, %2$s), gpu_argmin(%2$s, %1$s)', p, a)
+FROM unnest('{h, i, l, f, zf, zg, o, d, t, tz, x, "i * 0.25", "CASE WHEN o THEN ''yes'' WHEN z > 2 THEN ''No'' END"}'::text[]) AS p, unnest('{z, t}'::text[]) AS a
+UNION ALL
+SELECT format('min(%1$s), gpu_first(k, %1$s)', a) FROM unnest('{h, i, l, d, t, tz, "i * 0.25"}'::text[]) AS a
+UNION ALL
+SELECT format('gpu_last(k, %1$s), max(%1$s), gpu_argmax(%1$s, g)', a) FROM unnest('{h, i, l, d, t, tz, "i * 0.25"}'::text[]) AS a
+UNION ALL
 VALUES ('count(DISTINCT 1)'), ('count(DISTINCT NULL::integer)'), ('count(DISTINCT i % 3)'), ('count(DISTINCT -zg)'),
 	('count(DISTINCT (h, o)), count(DISTINCT (d, x)), count(DISTINCT (x, z))'), ('count(DISTINCT (i, d)), count(DISTINCT (NULL::integer, h)), count(DISTINCT ROW(1, i % 3))'),
 	('percentile_cont(0.5) WITHIN GROUP (ORDER BY i / 2.5::real)'), ('mode() WITHIN GROUP (ORDER BY abs(i))'),
 	('sum(i::bigint * h) / nullif(sum(h), 0)'), ('regr_count(g, h), regr_count(1, i), regr_count(NULL, i), regr_count(f, f)'),
+	('gpu_first(g, t), max(g), min(g), gpu_last(g, t), sum(i), count(*)'), ('gpu_last(5, t), gpu_argmin(h, 1.5)'),
+	('count(DISTINCT (i, l))'), ('count(DISTINCT (t, x)), count(DISTINCT (h, o, d))'), ('count(DISTINCT (zg, zf)), count(DISTINCT ROW(tz, 1, NULL::integer)), sum(i)'), ('count(DISTINCT (i * 0.25, g))'),
+	('sum(DISTINCT i), avg(DISTINCT h)'), ('gpu_stddev(DISTINCT i * 0.25), gpu_sum(DISTINCT i * 0.25), count(DISTINCT i)'), ('avg(DISTINCT l), gpu_last(i, t), sum(l)'),
 	('count(DISTINCT i), count(i), sum(i), percentile_disc(0.5) WITHIN GROUP (ORDER BY i), count(*)');
 CREATE VIEW tested AS
 SELECT text, form, replace(form, '%s', text) AS query
@@ -178,7 +191,7 @@ FROM unnest(ARRAY['percentile_cont(1.5) WITHIN GROUP (ORDER BY g)', 'percentile_
 	'mode() WITHIN GROUP (ORDER BY g DESC)', 'mode() WITHIN GROUP (ORDER BY o)', 'percentile_disc(0.5) WITHIN GROUP (ORDER BY x::name)',
 	'percentile_cont(0.5) WITHIN GROUP (ORDER BY k * interval ''1 hour'')', 'rank(5) WITHIN GROUP (ORDER BY i)',
 	'gpu_histogram(i, 0, 0, 5)', 'gpu_histogram(i, 0, 1, 0)', 'gpu_histogram(i, 0, NULL, 5)', 'gpu_histogram(i, 0, ''Infinity'', 5)',
-	'gpu_histogram(g, -1.7e308, 1.7e308, 5)', 'gpu_histogram(i, 0, z, 5)', 'sum(DISTINCT i)', 'count(DISTINCT (i, l))', 'count(DISTINCT (i, h, o))', 'count(DISTINCT (CASE WHEN i > 5 THEN -2147483647 - 1 ELSE i END, z))', 'gpu_sum(DISTINCT i)',
+	'gpu_histogram(g, -1.7e308, 1.7e308, 5)', 'gpu_histogram(i, 0, z, 5)', 'gpu_sum(DISTINCT g)', 'count(DISTINCT (i, l)), count(DISTINCT (i, t)), count(DISTINCT (i, tz)), count(DISTINCT (t, tz)), count(DISTINCT (l, t))', 'count(DISTINCT (i, h, o, d, t, z, x, zf, zg))', 'count(DISTINCT (CASE WHEN i > 5 THEN -2147483647 - 1 ELSE i END, z))', 
 	'gpu_describe(CASE WHEN g BETWEEN 1e308 AND 1.75e308 THEN g END)', 'gpu_describe(DISTINCT i)', 'gpu_bit_xor(DISTINCT i)', 'gpu_mode(DISTINCT i)', 'gpu_median(DISTINCT i)', 'count(i ORDER BY i)']) AS a,
 	format('SELECT %s FROM measured', a) AS query;
 
@@ -249,6 +262,19 @@ FROM unnest(ARRAY['SELECT gpu_weighted_avg(i, z) FROM measured', 'SELECT gpu_wei
 	'SELECT k, gpu_weighted_avg(i, z - 2) FROM measured WHERE k > 20 GROUP BY k',
 	'SELECT gpu_weighted_avg(g, f) OVER (ORDER BY id ROWS 2 PRECEDING) FROM measured WHERE id = 5']) AS query;
 
+-- Rows that another column chooses: between stages, by expressions, within the conditions of a group; and of zeros of both signs
+SELECT query, made_by(query), answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same
+FROM unnest(ARRAY['SELECT gpu_median(a), sum(n) FROM (SELECT k, gpu_first(g, t) AS a, count(*) AS n FROM measured GROUP BY k) AS q',
+	'SELECT z, gpu_last(a, k), max(k) FROM (SELECT k, z, sum(id) AS a FROM measured GROUP BY k, z) AS q GROUP BY z',
+	'SELECT gpu_first(a, b) FROM (SELECT z, gpu_last(i, id) AS a, gpu_first(t, h) AS b FROM measured GROUP BY z) AS q',
+	'SELECT k % 5, d, gpu_argmax(i % 7, h + 1), gpu_last(upper(x), id - z) FROM measured WHERE o GROUP BY 1, 2 HAVING count(*) > 1 AND gpu_first(id, h) > 50',
+	'SELECT k, gpu_last(id, t) FROM measured GROUP BY k ORDER BY gpu_last(id, t) DESC LIMIT 5', 'SELECT k, z, gpu_first(h, id), count(DISTINCT (d, o)) FROM measured GROUP BY k, z ORDER BY k, z',
+	'SELECT k, gpu_last(id, t ORDER BY z) FROM measured GROUP BY k', 'SELECT k, gpu_last(DISTINCT id, t), gpu_last(id, z) FROM measured GROUP BY k',
+	'SELECT gpu_first(id, 5) FROM measured', 'SELECT gpu_argmin(t, id % 2 = 0), gpu_argmax(id, CASE WHEN o THEN 1.5 ELSE 2.25 END) FROM measured', 'SELECT gpu_argmax(id, CASE WHEN o THEN 1.5 ELSE 2.250 END) FROM measured',
+	'SELECT z, gpu_argmin(zg, id) FROM measured GROUP BY z', 'SELECT z, gpu_argmax(zf, id), gpu_argmax(id, id) FROM measured GROUP BY z',
+	'SELECT zf, gpu_last(id, k), max(k) FROM measured GROUP BY zf', 'SELECT gpu_argmin(zg, id) FROM measured WHERE zg = 0', 'SELECT gpu_argmax(zf, id) FROM measured WHERE zf = 0',
+	'SELECT a.k, gpu_last(b.id, a.t), max(b.id) FROM measured AS a JOIN (SELECT DISTINCT ON (z) z, id FROM measured ORDER BY z, id) AS b USING (z) GROUP BY a.k']) AS query;
+
 -- SELECT DISTINCT, and groups without aggregates
 SELECT query, made_by(query), answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same
 FROM unnest(ARRAY['SELECT DISTINCT k FROM measured', 'SELECT DISTINCT o, d, h FROM measured', 'SELECT DISTINCT h, i, l, f, t FROM measured',
@@ -288,6 +314,7 @@ FROM (VALUES ('service', 'SELECT k, z, count(*), min(i), gpu_median(g) FROM meas
 	('ordinary plan: the result is 0 or -0 depending on the order of rows', 'SELECT zf, zg, count(*) FROM measured GROUP BY ROLLUP (zf, zg)'),
 	('service', 'SELECT zf, zg, count(*) FROM measured WHERE zf > 0 AND zg < 0 GROUP BY ROLLUP (zf, zg)'),
 	('query', 'SELECT z, ''x'' AS y, count(*) FROM measured GROUP BY CUBE (z, 2)'),
+	('query', 'SELECT z, k, gpu_first(h, id) FROM measured GROUP BY ROLLUP (z, k)'),
 	('query', 'SELECT z, count(*) FROM measured GROUP BY CUBE (z, k, h, i, l, d)')) AS q (expected, query);
 DO $$
 DECLARE

@@ -43,7 +43,7 @@ END
 $$;
 
 -- Who gave the answer, and after how many tries that found a row that needs a value?
-CREATE FUNCTION made_by(query text, arguments text) RETURNS text LANGUAGE plpgsql AS $$
+CREATE FUNCTION executed_by(query text, arguments text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	plan json;
 	text text;
@@ -131,16 +131,16 @@ INSERT INTO tested (arguments, query) VALUES
 SELECT number AS not_the_same, query, outcome(query, arguments, 'off') AS off, outcome(query, arguments, 'exact') AS exact
 FROM tested
 WHERE outcome(query, arguments, 'off') IS DISTINCT FROM outcome(query, arguments, 'exact');
-SELECT number, outcome(query, arguments, 'exact'), made_by(query, arguments) FROM tested ORDER BY number;
+SELECT number, outcome(query, arguments, 'exact'), executed_by(query, arguments) AS made_by FROM tested ORDER BY number;
 
 -- No rows, none that are visible
 CREATE TABLE gone (LIKE sale);
 INSERT INTO gone TABLE sale;
 VACUUM ANALYZE gone;
 DELETE FROM gone;
-SELECT outcome(query, '-1', 'off') = outcome(query, '-1', 'exact') AS same, outcome(query, '-1', 'exact'), made_by(query, '-1')
+SELECT outcome(query, '-1', 'off') = outcome(query, '-1', 'exact') AS same, outcome(query, '-1', 'exact'), executed_by(query, '-1') AS made_by
 FROM unnest(ARRAY['SELECT count(*), gpu_sum(v) FROM gone WHERE k > natural_number($1)']) AS query;
 
 DROP TABLE sale, store, gone, tested;
 DROP SEQUENCE effect;
-DROP FUNCTION natural_number, outcome, made_by(text, text);
+DROP FUNCTION natural_number, outcome, executed_by;

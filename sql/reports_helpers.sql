@@ -18,11 +18,11 @@ $$;
 
 -- Who gave the answer: the service, the ordinary plan of a report, with the
 -- reason, or that of the query?  Or which error its values raise.
-CREATE FUNCTION made_by(query text) RETURNS text LANGUAGE plpgsql AS $$
+CREATE FUNCTION made_by(query text, reports text DEFAULT 'exact') RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	plan json;
 BEGIN
-	PERFORM set_config('gpuscan.reports', 'exact', false);
+	PERFORM set_config('gpuscan.reports', reports, false);
 	EXECUTE 'EXPLAIN (ANALYZE, FORMAT JSON) ' || query INTO plan;
 	RETURN CASE WHEN plan::text NOT LIKE '%GpuscanReport%' THEN 'query'
 		WHEN plan::text LIKE '%"Ordinary Plans":%' THEN 'ordinary plan: ' || (regexp_match(plan::text, '"Reason": "(?:as found before: )?([^"]*)"'))[1]

@@ -59,6 +59,40 @@ SELECT * FROM nested(ARRAY[
 	'SELECT c, count(*) FROM (SELECT owner, count(*) AS c FROM nested GROUP BY owner) AS q GROUP BY c ORDER BY c',
 	'SELECT DISTINCT c FROM (SELECT owner, count(*) AS c FROM nested GROUP BY owner) AS q']);
 
+-- Averages of integers and numeric: compared with numbers, counted, shown.
+SELECT * FROM nested(ARRAY[
+	'SELECT count(*), count(a), sum(s) FROM (SELECT sensor, avg(v) AS a, sum(v) AS s FROM nested GROUP BY sensor) AS q WHERE a > 2000',
+	'SELECT a > 1990.5, a <= 2010.25, a = 2000, a <> 1999.123, count(*) FROM (SELECT sensor, avg(v) AS a FROM nested GROUP BY sensor) AS q GROUP BY 1, 2, 3, 4',
+	'SELECT count(*) FILTER (WHERE a BETWEEN 1900 AND 2100), sum(CASE WHEN a < 2000 THEN 1 ELSE 3 END), count(*) FILTER (WHERE 2000 < a) FROM (SELECT day, avg(v) AS a FROM nested GROUP BY day) AS q',
+	'SELECT count(*), sum(c) FROM (SELECT sensor, count(*) AS c FROM nested GROUP BY sensor HAVING avg(v) > 2000) AS q',
+	'SELECT count(*), count(a), min(day) FROM (SELECT day, avg(n) AS a FROM nested GROUP BY day) AS q WHERE a >= 4.95',
+	'SELECT a = 5, a < 5, a > 4.999, a <= 4.9999999999999, count(*) FROM (SELECT n, avg(n) AS a FROM nested GROUP BY n) AS q GROUP BY 1, 2, 3, 4',
+	'SELECT count(*), count(a) FROM (SELECT day, avg(v) FILTER (WHERE v > 6900) AS a FROM nested GROUP BY day) AS q WHERE a IS NULL OR a > 6950',
+	'SELECT count(*) FROM (SELECT sensor, avg(v) AS a FROM nested GROUP BY sensor) AS q WHERE a > (SELECT avg(v) FROM nested)',
+	'SELECT count(*) FROM (SELECT sensor, avg(v) AS a FROM nested GROUP BY sensor) AS q WHERE a <> (SELECT avg(v) FROM nested) AND NOT a = 3500.12345678',
+	'SELECT count(*) FROM (SELECT sensor, avg(v) AS a FROM nested GROUP BY sensor) AS q WHERE a > NULL OR a < ''NaN''',
+	'SELECT count(*) FROM (SELECT kind, avg(big) AS a FROM nested GROUP BY kind) AS q WHERE a > 5001000000000',
+	'SELECT count(*) FROM (SELECT avg(v) OVER (PARTITION BY sensor) AS a FROM nested) AS q WHERE a > 2000',
+	'SELECT id, a FROM (SELECT id, avg(v) AS a FROM nested GROUP BY id) AS q WHERE a > 6990']);
+
+-- A mean that is 1/3 is no decimal number: near it, the ordinary plan decides; and
+-- where the mean has no decimal places.
+CREATE TABLE nested_thirds (g int, v int8, n numeric(6, 3));
+INSERT INTO nested_thirds SELECT i / 3, CASE WHEN i % 3 = 0 THEN 1 ELSE 0 END + i / 3 % 5, (i % 3 + 1) / 4.0 FROM generate_series(0, 29999) AS i;
+INSERT INTO nested_thirds SELECT 20000, 1000000000000000000 + i / 3, 0 FROM generate_series(1, 3) AS i;
+VACUUM ANALYZE nested_thirds;
+SELECT * FROM nested(ARRAY[
+	'SELECT a > 0.3333, a < 0.3334, count(*) FROM (SELECT g, avg(v) AS a FROM nested_thirds WHERE g < 20000 GROUP BY g) AS q GROUP BY 1, 2',
+	'SELECT a > 1.33333333333, a <= 2.66666666667, a = 1.111111111111, count(*) FROM (SELECT g, avg(v) AS a FROM nested_thirds WHERE g < 20000 GROUP BY g) AS q GROUP BY 1, 2, 3',
+	'SELECT count(*) FROM (SELECT g, avg(v) AS a FROM nested_thirds WHERE g < 20000 GROUP BY g) AS q WHERE a = 1.3333333333333333',
+	'SELECT count(*) FROM (SELECT g, avg(v) AS a FROM nested_thirds WHERE g < 20000 GROUP BY g) AS q WHERE a <= 0.33333333333333333333',
+	'SELECT count(*) FROM (SELECT g, avg(v) AS a FROM nested_thirds WHERE g < 20000 GROUP BY g) AS q WHERE a <= 0.25000000000000000001',
+	'SELECT count(*), sum(g) FROM (SELECT g, avg(n) AS a FROM nested_thirds WHERE g < 20000 GROUP BY g) AS q WHERE a = 0.5',
+	'SELECT count(*) FROM (SELECT g, avg(v) AS a FROM nested_thirds GROUP BY g) AS q WHERE a > 1000000000000000000',
+	'SELECT count(*), max(c) FROM (SELECT g, count(*) AS c FROM nested_thirds WHERE g < 20000 GROUP BY g HAVING avg(v) > 3 + 1 / 3) AS q']);
+SET gpuscan.reports = exact;
+EXPLAIN (COSTS OFF, VERBOSE) SELECT max(a) FROM (SELECT g, avg(v) AS a FROM nested_thirds GROUP BY g) AS q;
+
 -- Keys of groups, as keys, arguments and in conditions; HAVING; expressions.
 SELECT * FROM nested(ARRAY[
 	'SELECT sensor % 7, count(*), sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested GROUP BY sensor) AS q GROUP BY 1',
@@ -127,6 +161,9 @@ SELECT * FROM nested(ARRAY[
 -- What is no stage, and the subquery's own report then.
 SELECT * FROM nested(ARRAY[
 	'SELECT sum(a) FROM (SELECT sensor, avg(v) AS a FROM nested GROUP BY sensor) AS q',
+	'SELECT max(a) FROM (SELECT sensor, avg(n) AS a FROM nested GROUP BY sensor) AS q',
+	'SELECT a, count(*) FROM (SELECT sensor, avg(v) AS a FROM nested GROUP BY sensor) AS q GROUP BY a',
+	'SELECT count(*) FROM (SELECT sensor, avg(v) AS a, max(v) AS m FROM nested GROUP BY sensor) AS q WHERE a > m - 100',
 	'SELECT count(m) FROM (SELECT sensor, max(owner) AS m FROM nested GROUP BY sensor) AS q',
 	'SELECT count(*) FROM (SELECT sensor, sum(v) AS s FROM nested GROUP BY sensor LIMIT 10) AS q',
 	'SELECT sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested GROUP BY ROLLUP (sensor)) AS q',
@@ -216,6 +253,6 @@ VACUUM ANALYZE nested_parts;
 SELECT * FROM nested(ARRAY[
 	'SELECT count(s), sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested_parts GROUP BY sensor) AS q',
 	'SELECT owner, sum(s) FROM (SELECT owner, sensor, sum(v) AS s FROM nested_parts GROUP BY owner, sensor) AS q GROUP BY owner']);
-DROP TABLE nested, nested_owner, nested_zeros, nested_types, nested_parts;
+DROP TABLE nested, nested_owner, nested_zeros, nested_types, nested_thirds, nested_parts;
 DROP TYPE nested_enum;
 DROP FUNCTION nested, stages;

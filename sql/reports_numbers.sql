@@ -217,7 +217,7 @@ SELECT text, made_by(format('SELECT %s, count(*) FROM special GROUP BY 1', text)
 FROM unnest(ARRAY['n2 / 7', 'n2 / 3 = 16.666666666666666667', 'round(n2 / 7, h)', 'round(n2 / 7, 30)', 'sqrt(abs(n2))', 'ln(abs(g) + 1)', 'width_bucket(h, 0, 1, 5000)', 'width_bucket(h2, 0, id + 1, 5)', 'width_bucket(i, ''{7, 1}'')',
 	'CASE WHEN g < 1 THEN c || i ELSE ''x'' END', 'round(g)', 'extract(day FROM now())::numeric(10, 2)', 'round(n2, -2147483648)']) AS text;
 
--- Powers, which are rounded once, of numbers whose powers need no rounding
+-- Powers, exponentials and logarithms are rounded once, as those of arrays.
 SET gpuscan.reports = 'all';
 EXPLAIN (COSTS OFF) SELECT g ^ 2, count(*) FROM special GROUP BY 1;
 SELECT query, answer(query, 'off') = answer(query, 'all') AS same
@@ -225,6 +225,21 @@ FROM unnest(ARRAY['SELECT power(h, 2), (i2 % 1000)::double precision ^ 2, count(
 	'SELECT power(CASE WHEN h2 > 0 THEN 4 WHEN h2 < 0 THEN -0.5::double precision END, -1), power(i::double precision, 2) > 100, count(*) FROM special GROUP BY 1, 2',
 	'SELECT count(*) FROM special WHERE power(g, -1) > 0', 'SELECT sum(g ^ 2) FROM special WHERE id < 256']) AS query;
 SELECT made_by('SELECT f ^ 2, count(*) FROM special GROUP BY 1'), made_by('SELECT count(*) FROM special WHERE f ^ 3 > 7');
+CREATE TABLE curve AS SELECT i % 7 AS k, i / 1024.0::double precision AS x, (hashint8extended(i, 7) & 16777215) / 8192.0::double precision - 1024 AS y, 1 + hashint8(i) / 1e13::double precision AS near
+	FROM generate_series(1, 100000) AS i;
+VACUUM ANALYZE curve;
+SELECT own, made_by(format(query, own), 'all'), answer(format(query, built_in), 'off') = answer(format(query, own), 'all') AS same
+FROM (VALUES ('exp(y)', '(gpu_exp(ARRAY[y]))[1]', 'abs(y) < 700'), ('exp(x - 90)', '(gpu_exp(ARRAY[x - 90]))[1]', 'true'), ('ln(x)', '(gpu_ln(ARRAY[x]))[1]', 'true'),
+	('ln(near)', '(gpu_ln(ARRAY[near]))[1]', 'true'), ('ln(exp(near))', '(gpu_ln(ARRAY[(gpu_exp(ARRAY[near]))[1]]))[1]', 'true'), ('log(x)', 'log(x::numeric(60, 40))::double precision', 'y > 900'),
+	('log10(x * x * x)', 'log((x::numeric * x::numeric * x::numeric)::numeric(90, 60))::double precision', 'y < -900'), ('x ^ 0.7', '(gpu_power(ARRAY[x], 0.7))[1]', 'true'), ('power(x, y / 16)', '(gpu_power(ARRAY[x], ARRAY[y / 16]))[1]', 'true'),
+	('power(floor(y), 3)', '(gpu_power(ARRAY[floor(y)], 3))[1]', 'true'), ('pow(1.001, y)', '(gpu_power(ARRAY[1.001::double precision], ARRAY[y]))[1]', 'true'), ('power(y, k)', '(gpu_power(ARRAY[y], ARRAY[k::double precision]))[1]', 'true')
+	) AS f (own, built_in, rows),
+	LATERAL (SELECT 'SELECT k, gpu_sum(v), min(v), max(v), gpu_count(v) FROM (SELECT k, %s AS v FROM curve WHERE ' || rows || ') AS q GROUP BY 1' AS query) AS q;
+-- Infinities, NaN and zeros are those of SQL; errors are the ordinary plan's.
+SELECT text, made_by(query, 'all'), answer(query, 'off') = answer(query, 'all') AS same
+FROM unnest(ARRAY['exp(g) FROM special WHERE g IS NULL OR abs(g) < 3 OR abs(g) > 1.75e308', 'ln(g) FROM special WHERE g = 1 OR g > 1e308', 'log(f) FROM special WHERE f = 1 OR f > 3e38', 'g ^ (h2 * 2) FROM special WHERE (g = 0 OR abs(g) > 1.75e308) AND h2 >= 0',
+	'ln(g) FROM special', 'ln(g) FROM special WHERE g = 0', 'log(g) FROM special WHERE g < -1', 'exp(g) FROM special', 'exp(g * 1e300) FROM special WHERE g < -1', 'g ^ g2 FROM special', 'g ^ -0.5 FROM special WHERE g >= 0', 'CASE WHEN g > 0 AND g < 1 THEN ln(g) END > 0 FROM special']) AS text,
+	LATERAL (SELECT 'SELECT ' || replace(text, ' FROM', ' AS v, count(*) FROM') || ' GROUP BY 1' AS query) AS q;
 
-DROP TABLE special, expression, quotient, edge;
+DROP TABLE special, expression, quotient, edge, curve;
 DROP FUNCTION without_error, difference;

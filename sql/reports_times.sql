@@ -158,6 +158,17 @@ FROM unnest(ARRAY['SELECT date_trunc(''day'', lt), count(*) FROM moments GROUP B
 	'SELECT lt AT TIME ZONE ''Mars/Tharsis'', count(*) FROM moments GROUP BY 1', 'SELECT lt - d, count(*) FROM moments GROUP BY 1',
 	'SELECT coalesce(lt - d, ''25:00''), count(*) FROM moments GROUP BY 1', 'SELECT lt - d + interval ''1 day'', count(*) FROM moments GROUP BY 1']) AS query;
 
+-- The longest spans between two timestamps, compared with longer ones
+CREATE TABLE spans (a timestamp, b timestamp);
+INSERT INTO spans SELECT '294276-12-31 23:59:59.999999', timestamp '1999-12-23 19:59:05.224192' + us * interval '1 us' FROM generate_series(-1, 1) AS us, generate_series(1, 200);
+INSERT INTO spans VALUES ('294276-12-31', NULL);
+VACUUM ANALYZE spans;
+SELECT comparison, made_by(query), answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS equal
+FROM (VALUES ('b - a %s ''-170000000 years''', ''), ('''170000000 years'' %s a - b', ' WHERE b >= ''1999-12-23 19:59:05.224192'''),
+	('a - b %s ''106751991 days 04:00:54.775807''', ' WHERE b >= ''1999-12-23 19:59:05.224192'''), ('''-106751991 days -04:00:54.775808'' %s b - a', '')) AS c (comparison, rows),
+	LATERAL (SELECT 'SELECT ' || string_agg('count(*) FILTER (WHERE ' || format(comparison, operator) || ')', ', ') || ' FROM spans' || rows AS query
+		FROM unnest('{<,<=,=,<>,>=,>}'::text[]) AS operator) AS q;
+
 -- As tools write it
 CREATE TABLE series (at timestamptz, lt timestamp, d date, v double precision);
 INSERT INTO series SELECT timestamptz '2025-01-01+00' + i * interval '151 s', timestamp '2025-01-01' + i * interval '151 s', date '2025-01-01' + i / 500, i % 977 FROM generate_series(1, 50000) AS i;
@@ -189,5 +200,5 @@ DEALLOCATE by_day;
 RESET timezone;
 RESET plan_cache_mode;
 
-DROP TABLE zones, changed, moments, series;
+DROP TABLE zones, changed, moments, series, spans;
 DROP FUNCTION unlike, each, changes;

@@ -81,24 +81,26 @@ typedef struct sum_contest
 {
 	const char *work;
 	int			groups;
-	bool		half_in_one;
+	key_order	order;
 	bool		known;			/* the keys' range */
 	distribution values;
 } sum_contest;
 
 static const sum_contest sum_contests[] = {
-	{"group sum by 1", 1, false, true, FULL},
-	{"group sum by 100", 100, false, true, FULL},
-	{"group sum by 100, multiples of 2^-53", 100, false, true, UNIT},
-	{"group sum by 100, normal values", 100, false, true, NORMAL},
-	{"group sum by 100, range not known", 100, false, false, FULL},
-	{"group sum by 10,000", 10000, false, true, FULL},
-	{"group sum by 1,000,000", 1000000, false, true, FULL},
-	{"group sum by 1,000,000, range not known", 1000000, false, false, FULL},
-	{"group sum by 10,000,000", 10000000, false, true, FULL},
-	{"group sum by 100, half in one", 100, true, true, FULL},
-	{"group sum by 10,000, half in one", 10000, true, true, FULL},
-	{"group sum by 1,000,000, half in one", 1000000, true, true, FULL},
+	{"group sum by 1", 1, RANDOM, true, FULL},
+	{"group sum by 100", 100, RANDOM, true, FULL},
+	{"group sum by 100, multiples of 2^-53", 100, RANDOM, true, UNIT},
+	{"group sum by 100, normal values", 100, RANDOM, true, NORMAL},
+	{"group sum by 100, range not known", 100, RANDOM, false, FULL},
+	{"group sum by 2,500", 2500, RANDOM, true, FULL},
+	{"group sum by 2,500, ascending", 2500, ASCENDING, true, FULL},
+	{"group sum by 10,000", 10000, RANDOM, true, FULL},
+	{"group sum by 1,000,000", 1000000, RANDOM, true, FULL},
+	{"group sum by 1,000,000, range not known", 1000000, RANDOM, false, FULL},
+	{"group sum by 10,000,000", 10000000, RANDOM, true, FULL},
+	{"group sum by 100, half in one", 100, HALF_IN_ONE, true, FULL},
+	{"group sum by 10,000, half in one", 10000, HALF_IN_ONE, true, FULL},
+	{"group sum by 1,000,000, half in one", 1000000, HALF_IN_ONE, true, FULL},
 };
 
 static void
@@ -109,7 +111,7 @@ bench_sum(const sum_contest &s)
 	if (!wanted(s.work))
 		return;
 	open_rows();
-	fill_keys(s.groups, s.half_in_one, 41);
+	fill_keys(s.groups, s.order, 41);
 	fill_values(s.values, 42);
 	add_key(q.get(), s.groups, s.known);
 	q->add_aggregate(GS_AGG_SUM, add_value(q.get()));
@@ -126,7 +128,7 @@ bench_six(const char *work, int groups, distribution values)
 	if (!wanted(work))
 		return;
 	open_rows();
-	fill_keys(groups, false, 43);
+	fill_keys(groups, RANDOM, 43);
 	fill_values(values, 44);
 	add_key(q.get(), groups, true);
 	value = add_value(q.get());
@@ -149,7 +151,7 @@ bench_filter(const char *work, int groups)
 	if (!wanted(work))
 		return;
 	open_rows();
-	fill_keys(groups, false, 45);
+	fill_keys(groups, RANDOM, 45);
 	fill_values(FULL, 46);
 	fill_filter();
 	add_key(q.get(), groups, true);
@@ -186,7 +188,7 @@ bench_charge(const char *work, int groups, bool narrow)
 	if (!wanted(work))
 		return;
 	open_rows();
-	fill_keys(groups, false, 47);
+	fill_keys(groups, RANDOM, 47);
 	fill_charge();
 	add_key(q.get(), groups, true);
 	if (narrow)
@@ -230,7 +232,7 @@ bench_group_histogram(const char *work, int groups)
 	if (!wanted(work))
 		return;
 	open_rows();
-	fill_keys(groups, false, 48);
+	fill_keys(groups, RANDOM, 48);
 	fill_values(FULL, 49);
 	add_key(q.get(), groups, true);
 	histogram = q->add_aggregate(GS_AGG_HISTOGRAM, add_value(q.get()));
@@ -249,7 +251,7 @@ bench_median(const char *work, int groups, distribution values)
 	if (!wanted(work))
 		return;
 	open_rows();
-	fill_keys(groups, false, 50);
+	fill_keys(groups, RANDOM, 50);
 	fill_values(values, 51);
 	add_key(q.get(), groups, true);
 	q->add_aggregate(GS_AGG_PERCENTILE, add_value(q.get()))->fraction = 0.5;

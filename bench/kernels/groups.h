@@ -62,7 +62,14 @@ typedef enum distribution
 /* groups_data.cu */
 extern void open_rows(void);	/* nothing if they are open */
 extern void close_rows(void);
-extern void fill_keys(int groups, bool half_in_one, uint64_t seed);
+typedef enum key_order
+{
+	RANDOM,
+	HALF_IN_ONE,				/* half of the rows are of one group */
+	ASCENDING
+} key_order;
+
+extern void fill_keys(int groups, key_order order, uint64_t seed);
 extern void fill_values(distribution d, uint64_t seed);
 extern void fill_filter(void);
 extern void fill_charge(void);

@@ -145,10 +145,27 @@ fill_column(T *to, uint64_t seed, F f)
 	CUDA(cudaDeviceSynchronize());
 }
 
-void
-fill_keys(int groups, bool half_in_one, uint64_t seed)
+__global__ static void
+ascend(int32_t *to, int64_t n, int64_t rows_a_key)
 {
-	if (half_in_one)
+	int64_t		step = (int64_t) gridDim.x * blockDim.x;
+
+	for (int64_t i = (int64_t) blockIdx.x * blockDim.x + threadIdx.x; i < n;
+		 i += step)
+		to[i] = (int32_t) (i / rows_a_key);
+}
+
+void
+fill_keys(int groups, key_order order, uint64_t seed)
+{
+	if (order == ASCENDING)
+	{
+		ascend<<<FILL_BLOCKS, FILL_THREADS>>>(rows.key, GROUP_ROWS,
+											  GROUP_ROWS / groups);
+		CUDA(cudaGetLastError());
+		CUDA(cudaDeviceSynchronize());
+	}
+	else if (order == HALF_IN_ONE)
 		fill_column(rows.key, seed, to_skewed{(uint64_t) groups});
 	else
 		fill_column(rows.key, seed, to_range<int32_t>{(uint64_t) groups, 0});

@@ -507,8 +507,8 @@ bench_interpolation(int64_t n, bool random)
 			keys[i] = gs_search_key((double) i);
 		search.kind = GS_SEARCH;
 		search.type = GS_FLOAT8;
-		search.buckets = (int32_t) (n - 1);
-		search.keys = keys.data();
+		search.search.count = (int32_t) n;
+		search.search.keys = keys.data();
 		contest_of(count + ", edges", n * 20, n * 4, prepare(search, at, n),
 				   "thrust::upper_bound", [=](void *to) {
 			thrust::upper_bound(thrust::device, x, x + n, at, at + n,

@@ -566,6 +566,12 @@ gs_cuda_open(uint64_t limit, gs_cuda_info *info, char *message, size_t size)
 	info->name[0] = info->left_out[0] = '\0';
 	info->memory_total = info->memory_used = 0;
 	message[0] = '\0';
+
+	/*
+	 * Streams that share one of the device's queues wait for each other, whatever
+	 * their priorities.  There are 8 unless more are asked for, 32 at most.
+	 */
+	(void) setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
 	error = open_devices(limit, info, message, size);
 	if (error == cudaSuccess)
 		return GS_OK;

@@ -46,8 +46,26 @@ add_floats_below(const block_states &b, const add_action &a,
 }
 
 /*
+ * Are all rows of each of a warp's threads of one group?  Where rows are in the
+ * keys' order they mostly are.
+ */
+__device__ static inline bool
+have_one_target(const int32_t *target)
+{
+	bool		one = true;
+
+#pragma unroll
+	for (int r = 1; r < ROWS; r++)
+		one &= target[r] == target[0];
+	return __all_sync(GS_ALL_LANES, one);
+}
+
+/*
  * Add a tile, whose keys and values are in k and v, then those of the next
  * one.  Counts in shared memory before are returned, OR-ed.
+ *
+ * With fewer replicas than lanes, lanes that add to one group wait for each
+ * other, so each adds up its rows of one group first.
  */
 template <add_mode MODE, typename KEY>
 __device__ static inline uint32_t
@@ -61,13 +79,23 @@ add_tile_ahead(const block_states &b, uint32_t low, bool any_hot,
 	int32_t		target[ROWS];
 	uint32_t	seen = 0;
 	uint32_t	below = 0;
+	fixed<3>	sum = {};
+	bool		one;
 
 #pragma unroll
 	for (int r = 0; r < ROWS; r++)
 	{
 		target[r] = target_of<MODE>(b, (uint32_t) k[r] - low, any_hot);
 		k[r] = __ldcs(next.key + r * THREADS);
-		seen |= count_one<MODE>(b, target[r], 0, 0);
+	}
+	one = MODE == ADD_PACKED && have_one_target(target);
+	if (one)
+		seen = count_more(b, target[0], ROWS);
+	else
+	{
+#pragma unroll
+		for (int r = 0; r < ROWS; r++)
+			seen |= count_one<MODE>(b, target[r], 0, 0);
 	}
 #pragma unroll
 	for (int r = 0; r < ROWS; r++)
@@ -77,8 +105,13 @@ add_tile_ahead(const block_states &b, uint32_t low, bool any_hot,
 		if (!float_in_window(v[r], window, &x))
 			below |= 1u << r;
 		v[r] = __ldcs(next.value + r * THREADS);
-		add_digits<MODE, 4>(b, replicated, word, target[r], x);
+		if (one)
+			add_fixed(&sum, x);
+		else
+			add_digits<MODE, 4>(b, replicated, word, target[r], x);
 	}
+	if (one)
+		add_digits<MODE, 4>(b, replicated, word, target[0], sum);
 	if (below != 0)
 		add_floats_below<MODE>(b, a, target, below, now.value);
 	return seen;

@@ -255,6 +255,13 @@ count_one(const block_states &b, int32_t target, int replicated, int word)
 	return 0;
 }
 
+/* The same of several rows, where all groups are in shared memory. */
+__device__ static inline uint32_t
+count_more(const block_states &b, int32_t target, uint32_t rows)
+{
+	return atomicAdd(replicated_word(b, target, 0), rows);
+}
+
 /* Floats as float8; what is exact for a float4. */
 __device__ static inline void
 widen_floats(int64_t *x)

@@ -23,6 +23,9 @@
 #include "kernels/plan/accumulate.cuh"
 #include "kernels/plan/run.cuh"
 
+#include "exact/elementary.h"
+#include "exact/elementary_table.h"
+
 #include <stdlib.h>
 
 /*
@@ -34,6 +37,21 @@
  * Begin
  * ----------
  */
+
+static cudaError_t
+send_elementary_table(gs_plan_run *run)
+{
+	const size_t size = sizeof gs_elementary;
+
+	if (!run->program.elementary)
+		return cudaSuccess;
+	gs_elementary_init();
+	GS_TRY(group_reserve(&run->elementary_table, size, stream_of(run)));
+	run->program.elementary_table =
+		(const gs_elementary_table *) run->elementary_table.at;
+	return cudaMemcpyAsync(run->elementary_table.at, &gs_elementary, size,
+						   cudaMemcpyHostToDevice, stream_of(run));
+}
 
 /* The list; tables are in our memory. */
 static cudaError_t
@@ -59,6 +77,7 @@ start(gs_plan_run *run)
 	GS_TRY(cudaMemsetAsync(run->reported.at, 0, sizeof(group_reported),
 						   stream_of(run)));
 	run->program.errors = &reported_of(run)->errors;
+	GS_TRY(send_elementary_table(run));
 	return send_lists(run);
 }
 

@@ -8,7 +8,7 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "kernels/plan/execute.cuh"
+#include "kernels/plan/elementary.cuh"
 
 /* Steps that a block keeps in shared memory. */
 #define EVALUATE_CACHED	32
@@ -130,9 +130,16 @@ check_errors(const evaluate_program *p, const slots<ROWS> &s,
 	}
 }
 
-template <int ROWS>
-__global__ void
-evaluate_kernel(const evaluate_program *p, int64_t n)
+/* A block has at most so many threads. */
+#define EVALUATE_THREADS	256
+
+/* So many blocks hide each other's accesses of memory. */
+#define EVALUATE_BLOCKS		2
+
+/* ELEMENTARY: there are such steps. */
+template <int ROWS, bool ELEMENTARY>
+__device__ static __forceinline__ void
+evaluate_rows(const evaluate_program *p, int64_t n)
 {
 	extern __shared__ __align__(16) char evaluate_shared[];
 	__shared__ evaluate_step steps[EVALUATE_CACHED];
@@ -148,6 +155,8 @@ evaluate_kernel(const evaluate_program *p, int64_t n)
 	for (int i = threadIdx.x; i < EVALUATE_CACHED && i < p->steps;
 		 i += blockDim.x)
 		steps[i] = p->step[i];
+	if constexpr (ELEMENTARY)
+		copy_table(p->elementary_table);
 	__syncthreads();
 	for (int64_t first = warp * GS_WARP * ROWS; first < n;
 		 first += warps * GS_WARP * ROWS)
@@ -158,8 +167,19 @@ evaluate_kernel(const evaluate_program *p, int64_t n)
 		uint32_t	active = group_rows_with_bit<ROWS>(mask, number, exist);
 
 		for (int i = 0; i < p->steps; i++)
-			execute_step<ROWS>(p, i < EVALUATE_CACHED ? steps[i] : p->step[i],
-							   s, number, exist);
+		{
+			const evaluate_step &step = i < EVALUATE_CACHED ? steps[i] : p->step[i];
+
+			if constexpr (ELEMENTARY)
+			{
+				if (gs_code_is_elementary(step.code.code))
+				{
+					execute_elementary<ROWS>(p, step, s, number, exist);
+					continue;
+				}
+			}
+			execute_step<ROWS>(p, step, s, number, exist);
+		}
 		if (p->filter.from != FROM_NOWHERE)
 			active = read_filter<ROWS>(p, s, p->filter, number, exist, active,
 									   &errors);
@@ -182,6 +202,22 @@ evaluate_kernel(const evaluate_program *p, int64_t n)
 	}
 	if (errors != 0)
 		atomicOr(p->errors, errors);
+}
+
+template <int ROWS>
+__global__ void
+__launch_bounds__(EVALUATE_THREADS, EVALUATE_BLOCKS)
+evaluate_kernel(const evaluate_program *p, int64_t n)
+{
+	evaluate_rows<ROWS, false>(p, n);
+}
+
+template <int ROWS>
+__global__ void
+__launch_bounds__(EVALUATE_THREADS, EVALUATE_BLOCKS)
+evaluate_elementary_kernel(const evaluate_program *p, int64_t n)
+{
+	evaluate_rows<ROWS, true>(p, n);
 }
 
 /* ----------
@@ -237,7 +273,7 @@ group_evaluate_ranges(const evaluate_program *device, int64_t n,
  * ----------
  */
 
-template <int ROWS, int THREADS>
+template <int ROWS, int THREADS, void (*kernel) (const evaluate_program *, int64_t)>
 static cudaError_t
 launch(const evaluate_program *p, const evaluate_program *device, int64_t n,
 	   size_t max_shared, cudaStream_t stream)
@@ -247,13 +283,27 @@ launch(const evaluate_program *p, const evaluate_program *device, int64_t n,
 	int			per_multiprocessor = 2048 / THREADS;
 	int			grid;
 
-	GS_TRY(gs_allow_shared<evaluate_kernel<ROWS>>());
+	GS_TRY(gs_allow_shared<kernel>());
 	while (per_multiprocessor > 1 &&
 		   shared * per_multiprocessor > max_shared)
 		per_multiprocessor--;
 	GS_TRY(gs_grid(blocks, per_multiprocessor, &grid));
-	evaluate_kernel<ROWS><<<grid, THREADS, shared, stream>>>(device, n);
+	kernel<<<grid, THREADS, shared, stream>>>(device, n);
 	return gs_launched();
+}
+
+static cudaError_t
+evaluate_elementary(const evaluate_program *p, const evaluate_program *device,
+					int64_t n, size_t max_shared, cudaStream_t stream)
+{
+	max_shared -= sizeof(gs_elementary_table);
+	if (slots_size<4, EVALUATE_THREADS>(p->slots) <= max_shared)
+		return launch<4, EVALUATE_THREADS, evaluate_elementary_kernel<4>>
+			(p, device, n, max_shared, stream);
+	if (slots_size<1, 64>(p->slots) <= max_shared)
+		return launch<1, 64, evaluate_elementary_kernel<1>>
+			(p, device, n, max_shared, stream);
+	return cudaErrorMemoryAllocation;
 }
 
 cudaError_t
@@ -264,11 +314,16 @@ group_evaluate(const evaluate_program *p, const evaluate_program *device,
 
 	GS_TRY(group_shared_size(&max_shared));
 	max_shared -= EVALUATE_CACHED * sizeof(evaluate_step);
-	if (2 * slots_size<8, 256>(p->slots) <= max_shared)
-		return launch<8, 256>(p, device, n, max_shared, stream);
-	if (slots_size<4, 256>(p->slots) <= max_shared)
-		return launch<4, 256>(p, device, n, max_shared, stream);
+	if (p->elementary)
+		return evaluate_elementary(p, device, n, max_shared, stream);
+	if (2 * slots_size<8, EVALUATE_THREADS>(p->slots) <= max_shared)
+		return launch<8, EVALUATE_THREADS, evaluate_kernel<8>>
+			(p, device, n, max_shared, stream);
+	if (slots_size<4, EVALUATE_THREADS>(p->slots) <= max_shared)
+		return launch<4, EVALUATE_THREADS, evaluate_kernel<4>>
+			(p, device, n, max_shared, stream);
 	if (slots_size<1, 64>(p->slots) <= max_shared)
-		return launch<1, 64>(p, device, n, max_shared, stream);
+		return launch<1, 64, evaluate_kernel<1>>
+			(p, device, n, max_shared, stream);
 	return cudaErrorMemoryAllocation;
 }

@@ -122,6 +122,10 @@ typedef struct evaluate_program
 	uint32_t   *rows;			/* that count; NULL: as before */
 	const gs_value *list;
 	uint32_t   *errors;			/* GS_ERROR_... */
+
+	/* of the plan */
+	int32_t		elementary;		/* 1: there are such steps, which need the table */
+	const struct gs_elementary_table *elementary_table;
 } evaluate_program;
 
 /* false: it has too many intermediate results */
@@ -132,7 +136,7 @@ extern void group_range_place(evaluate_range *range, const group_column *c);
 
 /*
  * Is all that is evaluated, but ranges, arguments of aggregates without
- * filters?  Then it need not be written to memory.
+ * filters, and nothing elementary?  Then it need not be written to memory.
  */
 extern bool group_program_is_arguments(const gs_plan *plan,
 									   const evaluate_program *p);

@@ -320,36 +320,96 @@ table_of(const evaluate_program *p, const gs_instruction &code)
 		p->list + code.first;
 }
 
-/* Entry i of a LOOKUP's table. */
-__device__ static int64_t
-element(const evaluate_program *p, const gs_instruction &code, int i,
-		uint32_t *state)
+/*
+ * Entries of a LOOKUP's table, of the rows in a mask.  What depends on the table
+ * alone is decided before the loops, so that all rows' entries come from memory
+ * at the same time.
+ */
+template <int ROWS>
+__device__ static void
+read_entries(const evaluate_program *p, const gs_instruction &code,
+			 const int32_t *place, uint32_t mask, lane_values<ROWS> *to)
 {
 	const gs_value *table = table_of(p, code);
-	gs_value	v;
 
-	*state = code.list_null &&
-		gs_lookup_null((const uint8_t *) (table + gs_lookup_values(&code)), i) ?
-		GS_STATE_NULL : 0;
-	v.i8 = gs_lookup_entry(table, code.width, i);
-	return code.to == GS_BOOL ? v.i8 & 1 : constant_value(code.to, v);
+#define ENTRIES(type) \
+	GROUP_EACH_ROW(ROWS, false, mask, \
+				   to->value[r] = __ldg((const type *) table + place[r]))
+
+	switch (code.width)
+	{
+		case 1:
+			ENTRIES(int8_t)
+			break;
+		case 2:
+			ENTRIES(int16_t)
+			break;
+		case 4:
+			ENTRIES(int32_t)
+			break;
+		default:
+			ENTRIES(long long)
+	}
+#undef ENTRIES
+	if (code.list_null)
+	{
+		const uint8_t *nulls =
+			(const uint8_t *) (table + gs_lookup_values(&code));
+
+		GROUP_EACH_ROW(ROWS, false, mask, {
+			if (gs_lookup_null(nulls, place[r]))
+				to->states |= (uint32_t) GS_STATE_NULL << (STATE_BITS * r);
+		})
+	}
+
+	/* a wide entry is cut to its type */
+	switch (code.to)
+	{
+		case GS_BOOL:
+			GROUP_EACH_ROW(ROWS, true, mask, to->value[r] &= 1)
+			break;
+		case GS_INT2:
+			GROUP_EACH_ROW(ROWS, true, mask,
+						   to->value[r] = as_int2(to->value[r]))
+			break;
+		case GS_INT4:
+			GROUP_EACH_ROW(ROWS, true, mask,
+						   to->value[r] = as_int4(to->value[r]))
+			break;
+		case GS_FLOAT4:
+			GROUP_EACH_ROW(ROWS, true, mask,
+						   to->value[r] = (uint32_t) to->value[r])
+			break;
+	}
 }
 
-__device__ static int64_t
-look_up(const evaluate_program *p, const gs_instruction &code, int64_t a,
-		uint32_t *state)
+template <int ROWS>
+__device__ static void
+look_up(const evaluate_program *p, const gs_instruction &code,
+		const lane_values<ROWS> &a, uint32_t rows, lane_values<ROWS> *to)
 {
-	int32_t		place = code.on_null;
+	int32_t		place[ROWS];
+	uint32_t	mask = 0;
 
-	if (*state == 0)
+#pragma unroll
+	for (int r = 0; r < ROWS; r++)
 	{
-		place = gs_lookup_place(a, code.low, code.count);
-		if (place < 0)
-			*state = GS_ERROR_LOOKUP;
+		uint32_t	state = state_of(a.states, r);
+
+		to->value[r] = 0;
+		place[r] = code.on_null;
+		if (state == 0)
+		{
+			place[r] = gs_lookup_place(a.value[r], code.low, code.count);
+			if (place[r] < 0)
+				state = GS_ERROR_LOOKUP;
+		}
+		if (place[r] < 0 || (state & GS_STATE_ERRORS) != 0)
+			to->states |= state << (STATE_BITS * r);
+		else
+			mask |= 1u << r;
 	}
-	if (place < 0 || (*state & GS_STATE_ERRORS) != 0)
-		return 0;
-	return element(p, code, place, state);
+	read_entries<ROWS>(p, code, place, mask & rows, to);
 }
 
 template <int ROWS>
@@ -458,7 +518,7 @@ execute_step(const evaluate_program *p, const evaluate_step &step,
 			})
 			break;
 		case GS_CODE_LOOKUP:
-			STEP({ v = look_up(p, code, va, &s); })
+			look_up<ROWS>(p, code, a, mask, &result);
 			break;
 		case GS_CODE_FLOOR_DIVIDE:
 			switch (code.type) { BY_INTEGER_TYPE(FLOOR_DIVIDE) }

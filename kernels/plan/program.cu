@@ -10,6 +10,7 @@
  */
 #include <string.h>
 
+#include "engine/elements.h"
 #include "kernels/plan/evaluate.cuh"
 
 /* All slots of a warp fit in shared memory. */
@@ -303,6 +304,7 @@ add_steps(allocation *a, evaluate_program *p)
 			continue;
 		step = &p->step[p->steps++];
 		step->code = *code;
+		p->elementary |= gs_code_is_elementary(code->code);
 		step->operands = gs_code_operands(code->code);
 		step->a = place_of(a, code->a);
 		step->b = place_of(a, step->operands > 1 ? code->b : GS_NOTHING);
@@ -436,7 +438,7 @@ group_program_is_arguments(const gs_plan *plan, const evaluate_program *p)
 			return false;
 	}
 	return p->filter.from == FROM_NOWHERE && p->filters == 0 &&
-		p->outputs > 0 && !computed_keys;
+		p->outputs > 0 && !computed_keys && !p->elementary;
 }
 
 static bool

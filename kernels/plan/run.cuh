@@ -52,6 +52,7 @@ struct gs_plan_run
 	group_batch_memory batch;
 	group_memory program_memory;
 	group_memory list;			/* the plan's */
+	group_memory elementary_table;
 	group_memory computed[EVALUATE_OUTPUTS];
 	group_memory computed_validity[EVALUATE_OUTPUTS];
 	group_memory filter_bits[EVALUATE_FILTERS];

@@ -37,6 +37,16 @@ digit(const fixed<WORDS> &x, int i, bool last)
 	return last ? d : d & DIGIT_MASK;
 }
 
+__device__ static inline void
+add_fixed(fixed<3> *sum, const fixed<3> &x)
+{
+	asm("add.cc.u32 %0, %0, %3;\n\t"
+		"addc.cc.u32 %1, %1, %4;\n\t"
+		"addc.u32 %2, %2, %5;" :
+		"+r"(sum->word[0]), "+r"(sum->word[1]), "+r"(sum->word[2]) :
+		"r"(x.word[0]), "r"(x.word[1]), "r"(x.word[2]));
+}
+
 template <add_mode MODE, int DIGITS, int WORDS>
 __device__ static inline void
 add_digits(const block_states &b, int replicated, int word, int32_t target,

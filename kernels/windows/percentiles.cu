@@ -19,7 +19,11 @@
 #include "kernels/windows/frames.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
-#include <vector>
+#include <memory>
+#include <new>
+
+/* So many are on the host at a time: some MB. */
+#define UNDECIDED_MAX	(1u << 16)
 
 /* Between these values, and where the result goes. */
 typedef struct undecided
@@ -256,39 +260,59 @@ put_decided(const undecided *list, const double *value, uint32_t n,
 		result[list[i].row] = value[i];
 }
 
-/* What doubles have not decided, by way of the host. */
+/* Some of what doubles have not decided, by way of the host's memory. */
+static cudaError_t
+decide_some(windows_call *c, const undecided *list, uint32_t n,
+			undecided *some, double *value, double *memory)
+{
+	cudaStream_t stream = windows_stream(c->run);
+
+	GS_TRY(cudaMemcpyAsync(some, list, n * sizeof *list,
+						   cudaMemcpyDeviceToHost, stream));
+	GS_TRY(cudaStreamSynchronize(stream));
+	for (uint32_t i = 0; i < n; i++)
+		value[i] = gs_percentile_value(some[i].low, some[i].high,
+									   some[i].proportion);
+	GS_TRY(cudaMemcpyAsync(memory, value, n * sizeof *value,
+						   cudaMemcpyHostToDevice, stream));
+	put_decided<<<(unsigned int) gs_divide_up(n, WINDOWS_THREADS),
+		WINDOWS_THREADS, 0, stream>>>(list, memory, n,
+									  (double *) c->output.values);
+	GS_TRY(gs_launched());
+	return cudaStreamSynchronize(stream);
+}
+
+/* All of it, a bounded part at a time. */
 static cudaError_t
 decide(windows_call *c, const undecided *list, const unsigned long long *found)
 {
 	cudaStream_t stream = windows_stream(c->run);
-	std::vector<undecided> some;
-	std::vector<double> value;
-	unsigned long long n;
+	std::unique_ptr<undecided[]> some;
+	std::unique_ptr<double[]> value;
+	unsigned long long left;
+	unsigned long long most;
 	void	   *memory;
 
-	GS_TRY(cudaMemcpyAsync(c->run->context->report, found, sizeof n,
+	GS_TRY(cudaMemcpyAsync(c->run->context->report, found, sizeof left,
 						   cudaMemcpyDeviceToHost, stream));
 	GS_TRY(cudaStreamSynchronize(stream));
-	n = *(const unsigned long long *) c->run->context->report;
-	if (n == 0)
+	left = *(const unsigned long long *) c->run->context->report;
+	if (left == 0)
 		return cudaSuccess;
-	some.resize(n);
-	value.resize(n);
-	GS_TRY(cudaMemcpyAsync(some.data(), list, n * sizeof *list,
-						   cudaMemcpyDeviceToHost, stream));
-	GS_TRY(cudaStreamSynchronize(stream));
-	for (size_t i = 0; i < n; i++)
-		value[i] = gs_percentile_value(some[i].low, some[i].high,
-									   some[i].proportion);
-	GS_TRY(windows_take(c->run, n * sizeof(double), &memory));
-	GS_TRY(cudaMemcpyAsync(memory, value.data(), n * sizeof(double),
-						   cudaMemcpyHostToDevice, stream));
-	put_decided<<<(unsigned int) gs_divide_up(n, WINDOWS_THREADS),
-		WINDOWS_THREADS, 0, stream>>>(list, (const double *) memory,
-									  (uint32_t) n,
-									  (double *) c->output.values);
-	GS_TRY(gs_launched());
-	return cudaStreamSynchronize(stream);
+	most = left < UNDECIDED_MAX ? left : UNDECIDED_MAX;
+	some.reset(new (std::nothrow) undecided[most]);
+	value.reset(new (std::nothrow) double[most]);
+	if (!some || !value)
+		return cudaErrorMemoryAllocation;
+	GS_TRY(windows_take(c->run, most * sizeof(double), &memory));
+	for (; left > 0 && !c->run->stopped; list += most, left -= most)
+	{
+		most = left < most ? left : most;
+		GS_TRY(decide_some(c, list, (uint32_t) most, some.get(), value.get(),
+						   (double *) memory));
+		windows_ask(c->run);
+	}
+	return cudaSuccess;
 }
 
 template <typename T>

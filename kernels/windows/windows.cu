@@ -15,22 +15,13 @@
  */
 #include "kernels/windows/windows.cuh"
 
-/* How a step ended; but for errors of CUDA. */
-typedef struct computation
-{
-	windows_run run;
-	const gs_windows_caller *caller;
-	bool		stopped;		/* nobody waits any more */
-} computation;
-
 /* The end of a step. */
 static cudaError_t
-end_step(computation *c, int pieces)
+end_step(windows_run *run, int pieces)
 {
-	GS_TRY(cudaStreamSynchronize(windows_stream(&c->run)));
-	windows_keep(&c->run, pieces);
-	if (!c->stopped && c->caller != NULL)
-		c->stopped = !c->caller->waits(c->caller->who);
+	GS_TRY(cudaStreamSynchronize(windows_stream(run)));
+	windows_keep(run, pieces);
+	windows_ask(run);
 	return cudaSuccess;
 }
 
@@ -125,9 +116,8 @@ set_output(windows_call *c, gs_column_data *column)
 }
 
 static cudaError_t
-compute_function(computation *all, int f, const windows_places *places)
+compute_function(windows_run *run, int f, const windows_places *places)
 {
-	windows_run *run = &all->run;
 	const gs_window_function *function = &run->w->function[f];
 	gs_column_data *column = &run->relation->column[function->result];
 	windows_call c = {};
@@ -143,7 +133,7 @@ compute_function(computation *all, int f, const windows_places *places)
 	GS_TRY(set_output(&c, column));
 	GS_TRY(compute(&c));
 	gs_window_set_range(function, c.type, run->relation);
-	return end_step(all, pieces);
+	return end_step(run, pieces);
 }
 
 /* ----------
@@ -182,19 +172,17 @@ find_needs(const gs_windows *w, int window, window_needs *needs)
 
 /* Bring the relation into an order, which becomes that of its rows. */
 static cudaError_t
-order_rows(computation *c, int window, windows_places *places)
+order_rows(windows_run *run, int window, windows_places *places)
 {
-	windows_run *run = &c->run;
-
 	for (int i = 0; i < run->relation->columns && places->row != NULL &&
-		 !c->stopped; i++)
+		 !run->stopped; i++)
 	{
 		int			pieces = run->pieces;
 
 		if (gs_window_computes(run->w, window, i))
 			continue;
 		GS_TRY(windows_permute(run, i, places));
-		GS_TRY(end_step(c, pieces));
+		GS_TRY(end_step(run, pieces));
 	}
 	run->relation->rows = places->n;
 	places->row = NULL;
@@ -202,9 +190,8 @@ order_rows(computation *c, int window, windows_places *places)
 }
 
 static cudaError_t
-compute_window(computation *c, int window)
+compute_window(windows_run *run, int window)
 {
-	windows_run *run = &c->run;
 	const gs_windows *w = run->w;
 	bool		last = window == w->order;
 	bool		limited = last && w->limit > 0 &&
@@ -225,22 +212,21 @@ compute_window(computation *c, int window)
 	else
 		GS_TRY(windows_sort(run, &w->window[window], needs.functions,
 							needs.peers, &places));
-	GS_TRY(end_step(c, run->pieces));
-	if (last && !c->stopped)
-		GS_TRY(order_rows(c, window, &places));
-	for (int f = 0; f < w->functions && !c->stopped; f++)
+	GS_TRY(end_step(run, run->pieces));
+	if (last && !run->stopped)
+		GS_TRY(order_rows(run, window, &places));
+	for (int f = 0; f < w->functions && !run->stopped; f++)
 	{
 		if (w->function[f].window == window)
-			GS_TRY(compute_function(c, f, &places));
+			GS_TRY(compute_function(run, f, &places));
 	}
 	windows_keep(run, pieces);
 	return cudaSuccess;
 }
 
 static cudaError_t
-compute_windows(computation *c, uint32_t *errors)
+compute_windows(windows_run *run, uint32_t *errors)
 {
-	windows_run *run = &c->run;
 	cudaStream_t stream = windows_stream(run);
 	uint32_t   *seen = (uint32_t *) run->context->report;
 	void	   *memory;
@@ -248,13 +234,13 @@ compute_windows(computation *c, uint32_t *errors)
 	GS_TRY(windows_take(run, sizeof(windows_report), &memory));
 	run->report = (windows_report *) memory;
 	GS_TRY(cudaMemsetAsync(memory, 0, sizeof(windows_report), stream));
-	for (int i = 0; i < run->w->windows && !c->stopped; i++)
+	for (int i = 0; i < run->w->windows && !run->stopped; i++)
 	{
 		if (i != run->w->order)
-			GS_TRY(compute_window(c, i));
+			GS_TRY(compute_window(run, i));
 	}
-	if (run->w->order >= 0 && !c->stopped)
-		GS_TRY(compute_window(c, run->w->order));
+	if (run->w->order >= 0 && !run->stopped)
+		GS_TRY(compute_window(run, run->w->order));
 	GS_TRY(cudaMemcpyAsync(seen, &run->report->errors, sizeof *seen,
 						   cudaMemcpyDeviceToHost, stream));
 	GS_TRY(cudaStreamSynchronize(stream));
@@ -273,7 +259,7 @@ gs_windows_cuda(const gs_stage *next, gs_relation *relation,
 				const gs_windows_caller *caller, uint32_t *errors,
 				gs_error *error)
 {
-	computation c = {};
+	windows_run run = {};
 	cudaError_t result;
 	gs_status	status;
 
@@ -281,20 +267,20 @@ gs_windows_cuda(const gs_stage *next, gs_relation *relation,
 		return GS_OK;
 	if (relation->rows > WINDOWS_ROWS_MAX)
 		return gs_device_fail(error, GS_NO_MEMORY, "too many rows for windows");
-	c.caller = caller;
-	c.run.w = next->windows;
-	c.run.type = next->plan.column;
-	c.run.relation = relation;
-	result = gs_exec_context_acquire(&c.run.context);
+	run.caller = caller;
+	run.w = next->windows;
+	run.type = next->plan.column;
+	run.relation = relation;
+	result = gs_exec_context_acquire(&run.context);
 	if (result == cudaSuccess)
-		result = compute_windows(&c, errors);
+		result = compute_windows(&run, errors);
 
 	/* after an error something may still be in flight */
-	if (result != cudaSuccess && c.run.context != NULL)
-		(void) cudaStreamSynchronize(windows_stream(&c.run));
-	windows_keep(&c.run, 0);
+	if (result != cudaSuccess && run.context != NULL)
+		(void) cudaStreamSynchronize(windows_stream(&run));
+	windows_keep(&run, 0);
 	status = gs_device_outcome(error, result);
-	if (c.run.context != NULL)
-		gs_exec_context_release(c.run.context);
-	return status == GS_OK && c.stopped ? GS_INVALID : status;
+	if (run.context != NULL)
+		gs_exec_context_release(run.context);
+	return status == GS_OK && run.stopped ? GS_INVALID : status;
 }

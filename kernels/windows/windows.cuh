@@ -87,7 +87,16 @@ typedef struct windows_run
 	windows_found found[GS_PLAN_COLUMNS];
 	char	   *piece[WINDOWS_PIECES];	/* memory that has been taken */
 	int			pieces;
+	const gs_windows_caller *caller;
+	bool		stopped;		/* nobody waits any more */
 } windows_run;
+
+static inline void
+windows_ask(windows_run *run)
+{
+	if (!run->stopped && run->caller != NULL)
+		run->stopped = !run->caller->waits(run->caller->who);
+}
 
 /* Places: the rows in an order. */
 typedef struct windows_places

@@ -223,11 +223,12 @@ consider_ahead(PlannerInfo *root, RelOptInfo *rel, Index relation,
 		(entry->relkind != RELKIND_RELATION &&
 		 entry->relkind != RELKIND_MATVIEW) ||
 		(root->parse->commandType != CMD_SELECT &&
-		 root->parse->commandType != CMD_INSERT) || root->rowMarks != NIL ||
-		!settings_allow())
+		 root->parse->commandType != CMD_INSERT) || root->rowMarks != NIL)
 		return;
+
+	/* most tables have none; whether there is a device takes system calls */
 	calls = calls_of(root, relation);
-	if (calls == NIL)
+	if (calls == NIL || !settings_allow())
 		return;
 	replace_paths(rel->pathlist, calls);
 	replace_paths(rel->partial_pathlist, calls);

@@ -61,9 +61,12 @@ first_of(const gs_plan_run *run)
 static gs_status
 begin(const gs_plan *plan, gs_plan_run **result)
 {
-	gs_plan_run *run = calloc(1, sizeof *run);
+	gs_plan_run *run;
 
-	*result = run;
+	*result = NULL;
+	if (gs_plan_check(plan) != GS_OK)
+		return GS_INVALID;
+	run = *result = calloc(1, sizeof *run);
 	if (run == NULL)
 		return GS_NO_MEMORY;
 	run->plan = plan;

@@ -74,6 +74,21 @@ elementary_of(gs_kind kind, double x, double y, double *result)
 		gs_answer_checked(kind, x, *result);
 }
 
+uint32_t
+gs_elementary_instruction(int code, double x, double y, double *result)
+{
+	gs_answer	answer = gs_answer_specially(GS_LN, x, y, result);
+
+	if (code != GS_CODE_LOG10)
+		answer = elementary_of(gs_kind_of_code(code), x, y, result);
+	else if (answer == GS_UNANSWERED)
+	{
+		*result = gs_log10(x);
+		answer = GS_ANSWERED;
+	}
+	return gs_errors_of_answer(answer, *result);
+}
+
 static gs_answer
 power_of(const gs_op *op, const gs_value *x, const gs_value *y, double *result)
 {

@@ -118,6 +118,31 @@ gs_answer_checked(int kind, double x, double result)
 		GS_UNDERFLOW : GS_ANSWERED;
 }
 
+/* Instructions of a plan that are such functions; for the answers, log10 is ln. */
+GS_INLINE bool
+gs_code_is_elementary(int code)
+{
+	return code >= GS_CODE_EXP && code <= GS_CODE_POWER;
+}
+
+GS_INLINE int
+gs_kind_of_code(int code)
+{
+	return code == GS_CODE_EXP ? GS_EXP : code == GS_CODE_POWER ? GS_POWER :
+		GS_LN;
+}
+
+/*
+ * The error of an instruction.  That of a C library depends on the library where
+ * the result is subnormal: whether that is an error is not for us to say.
+ */
+GS_INLINE uint32_t
+gs_errors_of_answer(gs_answer answer, double result)
+{
+	return answer != GS_ANSWERED ||
+		(result != 0 && fabs(result) < DBL_MIN) ? GS_ERROR_RANGE : 0;
+}
+
 /*
  * What SQL says of to / before - 1, of integers without error or doubles: what
  * is UNANSWERED is for gs_relative_change.
@@ -189,6 +214,10 @@ extern bool gs_elements_are_valid(const gs_op *op);
  */
 extern gs_answer gs_element(const gs_op *op, const gs_value *x,
 							const gs_value *y, gs_value *result);
+
+/* Of an elementary instruction, after gs_elementary_init: *result, or an error. */
+extern uint32_t gs_elementary_instruction(int code, double x, double y,
+										  double *result);
 
 /* A number of any type, as SQL casts it. */
 extern double gs_double_from_value(gs_type type, const gs_value *x);

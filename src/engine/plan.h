@@ -179,6 +179,15 @@ typedef enum gs_code
 	 */
 	GS_CODE_FIND,
 
+	/*
+	 * float8, rounded once (exact/elementary.h); an error wherever SQL has one,
+	 * and where the result is neither 0 nor normal
+	 */
+	GS_CODE_EXP,
+	GS_CODE_LN,
+	GS_CODE_LOG10,
+	GS_CODE_POWER,				/* a^b */
+
 	GS_CODES					/* one more than the last */
 } gs_code;
 

@@ -28,6 +28,7 @@ extern void gs_elementary_init(void);
  */
 extern gs_rounding gs_exp(double x, double *result);
 extern double gs_ln(double x);
+extern double gs_log10(double x);
 
 /* x^y, for any finite x and y but a zero to a negative power; NaN for a
  * negative x to a power that is no integer. */

@@ -80,6 +80,20 @@ QUICK(ln_first) (double x, double *result)
 		GS_DECIDED : GS_UNDECIDED;
 }
 
+/* Of products in two doubles, errors of 2^-104 are added to ln_of's. */
+FIRST_INLINE gs_first
+QUICK(log10_first) (double x, double *result)
+{
+	gs_pair		ln = QUICK(ln_of_any) (x);
+	gs_pair		r = PRODUCT(ln.hi, TABLE.pair_log10_e.hi);
+
+	r.lo = MULTIPLY_ADD(ln.hi, TABLE.pair_log10_e.lo,
+						MULTIPLY_ADD(ln.lo, TABLE.pair_log10_e.hi, r.lo));
+	r = gs_fast_two_sum(r.hi, r.lo);
+	return gs_round_surely(r.hi, r.lo, 2 * GS_ERROR * fabs(r.hi), result) ?
+		GS_DECIDED : GS_UNDECIDED;
+}
+
 FIRST_INLINE bool
 QUICK(is_odd) (double y)
 {

@@ -128,6 +128,17 @@ make_logarithms(void)
 }
 
 static void
+make_log10_e(void)
+{
+	gs_signed	ln10;
+
+	gs_fixed_ln(&ln10, UINT64_C(10) << 49, -49, &gs_elementary.ln2);
+	gs_fixed_inverse(&gs_elementary.log10_e, &ln10.magnitude,
+					 0.43429448190325182765);
+	gs_elementary.pair_log10_e = pair_of(gs_elementary.log10_e);
+}
+
+static void
 make(void)
 {
 	gs_fixed	a;
@@ -139,6 +150,7 @@ make(void)
 	gs_fixed_set(&a, 1, 0);
 	gs_fixed_divide_small(&a, 3);
 	gs_elementary.third = pair_of(a);
+	make_log10_e();
 	make_powers();
 	make_logarithms();
 }

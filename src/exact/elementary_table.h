@@ -17,11 +17,13 @@
 typedef struct gs_elementary_table
 {
 	gs_fixed	ln2;			/* in fixed point */
+	gs_fixed	log10_e;		/* 1 / ln 10, in fixed point */
 	double		steps_per_one;	/* GS_EXP_ENTRIES / ln 2 */
 	double		step[3];		/* ln 2 / GS_EXP_ENTRIES: short, short, rest */
 	double		ln2_high;		/* ln 2: a short part, the rest */
 	double		ln2_low;
 	gs_pair		third;			/* 1 / 3 */
+	gs_pair		pair_log10_e;
 	gs_pair		power[GS_EXP_ENTRIES];	/* 2^(i / GS_EXP_ENTRIES) */
 	double		inverse[GS_LN_ENTRIES]; /* about 1 / m, where m begins with i */
 	gs_pair		ln[GS_LN_ENTRIES];	/* of 1 / inverse; less ln 2, from

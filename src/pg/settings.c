@@ -27,7 +27,7 @@ char	   *gs_devices;
 int			gs_staging_size = 256 * 1024;
 int			gs_memory_limit = 0;
 int			gs_cache_size = -1;
-int			gs_host_cache_size = 0;
+int			gs_host_cache_size = -1;
 int			gs_copy_threads_setting = -1;
 int			gs_service_threads = 0;
 int			gs_response_timeout = 10;
@@ -181,9 +181,9 @@ define_for_users(void)
 	DefineCustomIntVariable("gpuscan.host_cache_size",
 							"Sets the service's memory of the host for columns "
 							"of tables that do not fit gpuscan.cache_size.",
-							"Zero means none; -1 means a quarter of the host's "
-							"memory or, without a device, none.",
-							&gs_host_cache_size, 0, -1,
+							"-1 means a quarter of the host's memory or, "
+							"without a device, none.",
+							&gs_host_cache_size, -1, -1,
 							GS_DEVICE_SIZE_MAX >> 20,
 							PGC_SIGHUP, GUC_UNIT_MB, NULL, NULL, NULL);
 	DefineCustomBoolVariable("gpuscan.autoload",

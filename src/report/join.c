@@ -340,22 +340,33 @@ examine_classes(const join_search *s)
  * ----------
  */
 
+/* Is it evaluated where these relations are joined, without others? */
+static bool
+is_evaluated_within(const PlannerInfo *root, Relids of, Relids relids)
+{
+	return bms_is_subset(bms_intersect(of, root->all_baserels), relids);
+}
+
 /* Are there conditions that do not always hold for the same rows? */
 static bool
-has_varying_conditions(const RelOptInfo *rel)
+has_varying_conditions(const PlannerInfo *root, const RelOptInfo *rel,
+					   Relids relids)
 {
 	List	   *all = list_concat_copy(rel->baserestrictinfo, rel->joininfo);
 	ListCell   *cell;
 
 	foreach(cell, all)
 	{
-		if (gs_varies((Node *) lfirst_node(RestrictInfo, cell)->clause))
+		const RestrictInfo *info = lfirst_node(RestrictInfo, cell);
+
+		if (is_evaluated_within(root, info->clause_relids, relids) &&
+			gs_varies((Node *) info->clause))
 			return true;
 	}
 	return false;
 }
 
-/* Equalities are in classes: of what a dimension has as a key, or is joined by. */
+/* Equalities are in classes: two members, or one and a constant, are a condition. */
 static bool
 has_varying_members(const PlannerInfo *root, Relids relids)
 {
@@ -364,14 +375,22 @@ has_varying_members(const PlannerInfo *root, Relids relids)
 
 	foreach(cell, root->eq_classes)
 	{
-		foreach(lc, ((const EquivalenceClass *) lfirst(cell))->ec_members)
+		const EquivalenceClass *class = lfirst(cell);
+		int			within = class->ec_has_const;
+		bool		varies = false;
+
+		foreach(lc, class->ec_members)
 		{
 			const EquivalenceMember *member = lfirst(lc);
 
-			if (bms_overlap(member->em_relids, relids) &&
-				gs_varies((Node *) member->em_expr))
-				return true;
+			if (!bms_overlap(member->em_relids, relids) ||
+				!is_evaluated_within(root, member->em_relids, relids))
+				continue;
+			within++;
+			varies |= gs_varies((Node *) member->em_expr);
 		}
+		if (within > 1 && varies)
+			return true;
 	}
 	return false;
 }
@@ -411,7 +430,8 @@ add_tables(const PlannerInfo *root, Relids relids, List **tables)
 		const RangeTblEntry *rte = root->simple_rte_array[i];
 		const RelOptInfo *rel = root->simple_rel_array[i];
 
-		if (rte->inh || rte->tablesample != NULL || has_varying_conditions(rel))
+		if (rte->inh || rte->tablesample != NULL ||
+			has_varying_conditions(root, rel, relids))
 			return false;
 		if (rte->rtekind == RTE_RELATION)
 			*tables = lappend_oid(*tables, rte->relid);
@@ -423,11 +443,12 @@ add_tables(const PlannerInfo *root, Relids relids, List **tables)
 }
 
 List *
-gs_join_tables(const PlannerInfo *root, Relids relids)
+gs_join_tables(const PlannerInfo *root, Relids relids, const List *keys)
 {
 	List	   *tables = NIL;
 
-	return add_tables(root, relids, &tables) ? tables : NIL;
+	return !gs_varies((Node *) keys) && add_tables(root, relids, &tables) ?
+		tables : NIL;
 }
 
 static void
@@ -682,8 +703,13 @@ join_to_few(join_search *s, const gs_join_unit *fact)
 			return false;
 	} while (merge_one(s));
 	forboth(cell, s->dimensions, unit, s->attached)
-		((gs_dimension *) lfirst(cell))->tables =
-			gs_join_tables(s->q->root, ((gs_join_unit *) lfirst(unit))->relids);
+	{
+		gs_dimension *d = lfirst(cell);
+
+		d->tables = gs_join_tables(s->q->root,
+								   ((gs_join_unit *) lfirst(unit))->relids,
+								   d->inner_keys);
+	}
 	return true;
 }
 

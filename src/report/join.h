@@ -75,8 +75,9 @@ extern gs_join_pair *gs_join_unique_pair(PlannerInfo *root,
 										 const gs_join_unit *unit,
 										 const List *pairs);
 
-/* The tables that decide the relations' rows; NIL: there is more that does. */
-extern List *gs_join_tables(const PlannerInfo *root, Relids relids);
+/* The tables that decide the relations' rows and keys; NIL: there is more that does. */
+extern List *gs_join_tables(const PlannerInfo *root, Relids relids,
+							const List *keys);
 
 /* Is it the usual equality of the type, perhaps with another one? */
 extern bool gs_join_is_equality(Oid operator, Oid type);

@@ -440,11 +440,12 @@ add_dimension(gs_report_query *q, RelOptInfo *rel, List *outer)
 
 	dimension->kind = JOIN_LEFT;
 	dimension->rows_expected = rel->rows;
-	dimension->tables = gs_join_tables(q->root, rel->relids);
 	dimension->outer_keys = outer;
 	for (int i = 1; i <= list_length(outer); i++)
 		dimension->inner_keys = lappend(dimension->inner_keys,
 										gs_subquery_column(rel, i));
+	dimension->tables = gs_join_tables(q->root, rel->relids,
+									   dimension->inner_keys);
 	q->dimensions = lappend(q->dimensions, dimension);
 	q->dimension_rels = lappend(q->dimension_rels, rel);
 }

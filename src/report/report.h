@@ -154,6 +154,7 @@ typedef struct gs_report_scan
 	int			sets;
 	int			hidden;			/* 1: there is a hidden set behind them */
 	int			stages;
+	bool		chosen_rows;	/* chosen_rows.h */
 	bool		ordered;
 	List	   *top;			/* top.h */
 	gs_report_set *set;

@@ -27,6 +27,7 @@
 #include "utils/rel.h"
 #include "utils/syscache.h"
 
+#include "report/chosen_rows.h"
 #include "report/report.h"
 #include "report/session/runs.h"
 #include "report/statement.h"
@@ -192,6 +193,19 @@ hide_window_functions(CustomScan *plan)
 #endif
 }
 
+static List *
+aggregates_of(const gs_report_scan *scan)
+{
+	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
+	List	   *aggregates = NIL;
+
+	for (int a = 0; a < scan->aggregates; a++)
+		aggregates = lappend(aggregates,
+							 list_nth_node(TargetEntry, plan->custom_scan_tlist,
+										   scan->keys + a)->expr);
+	return aggregates;
+}
+
 static void
 begin_scan(CustomScanState *node, EState *estate, int eflags)
 {
@@ -223,6 +237,8 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	scan->groupings = list_nth_int(counts, GS_REPORT_GROUPING_CALLS);
 	scan->hidden = list_nth_int(counts, GS_REPORT_HIDDEN_SETS);
 	scan->stages = list_nth_int(counts, GS_REPORT_STAGES);
+	scan->chosen_rows = !scan->of_rows &&
+		gs_has_chosen_rows(aggregates_of(scan));
 	scan->ordered = list_nth_int(counts, GS_REPORT_ORDERED) != 0;
 	scan->top = gs_report_list(plan, GS_REPORT_TOP);
 	scan->attempt.relation = scan->relation;

@@ -25,6 +25,7 @@
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 
+#include "report/chosen_rows.h"
 #include "report/stages.h"
 #include "report/translate/translate_parts.h"
 
@@ -35,9 +36,8 @@ refuse(gs_report_query *q, const char *reason)
 	return false;
 }
 
-/* What stands for a key or an aggregate. */
-static Node *
-make_given(int number, const Node *of)
+Node *
+gs_make_given(int number, const Node *of)
 {
 	return (Node *) makeVar(GS_GROUP_VAR, (AttrNumber) number, exprType(of),
 							exprTypmod(of), exprCollation(of), 0);
@@ -74,12 +74,12 @@ replace_parts(Node *node, void *query)
 		return NULL;
 	place = place_in(q->keys, node);
 	if (place >= 0)
-		return make_given(place + 1, node);
+		return gs_make_given(place + 1, node);
 	if (!IsA(node, Aggref) && !IsA(node, WindowFunc))
 		return expression_tree_mutator(node, replace_parts, query);
 	place = place_in(q->aggregates, node);
 	return place < 0 ? node :
-		make_given(list_length(q->keys) + place + 1, node);
+		gs_make_given(list_length(q->keys) + place + 1, node);
 }
 
 /* ----------
@@ -272,8 +272,8 @@ gs_stage_drop_paths(const gs_report_query *q, RelOptInfo *grouped,
  * ----------
  */
 
-static List *
-expressions_of(const gs_report_query *q, const List *expressions)
+List *
+gs_stage_expressions(const gs_report_query *q, const List *expressions)
 {
 	List	   *list = NIL;
 	ListCell   *cell;
@@ -287,9 +287,9 @@ void
 gs_stage_rows(const gs_report_query *q, gs_report_rows *rows)
 {
 	*rows = (gs_report_rows) {
-		.keys = expressions_of(q, q->keys),
-		.functions = expressions_of(q, q->aggregates),
-		.windows = expressions_of(q, q->windows),
+		.keys = gs_stage_expressions(q, q->keys),
+		.functions = gs_stage_expressions(q, q->aggregates),
+		.windows = gs_stage_expressions(q, q->windows),
 		.integers = q->window_integers,
 		.order = q->order,
 		.sorted = q->pathkeys != NIL,
@@ -303,13 +303,14 @@ static bool
 translate_groups(gs_translation *before, List *filter, List *keys,
 				 List *aggregates, gs_translation *t)
 {
-	gs_given   *given = palloc0((list_length(keys) +
-								 list_length(aggregates) + 1) *
+	int			all = list_length(keys) + list_length(aggregates);
+	gs_given   *given = palloc0((all + 2 * list_length(aggregates) + 1) *
 								sizeof *given);
 	int			n = 0;
 	ListCell   *cell;
 
-	if (!gs_translate_filter(before, filter, &before->plan.filter))
+	if (!gs_translate_filter(before, filter, &before->plan.filter) ||
+		!gs_translate_chosen_rows(before, &keys, &aggregates))
 		return false;
 	foreach(cell, keys)
 	{
@@ -323,8 +324,9 @@ translate_groups(gs_translation *before, List *filter, List *keys,
 		if (!gs_report_aggregate_add(before, lfirst_node(Aggref, cell),
 									 gs_reports_setting, &aggregate))
 			return false;
-		gs_report_give_aggregate(before, &aggregate,
-								 &given[list_length(keys) + n++]);
+		gs_report_give_aggregate(before, &aggregate, given,
+								 list_length(keys) + n + 1, all + 2 * n + 1);
+		n++;
 	}
 	n = 0;
 	foreach(cell, keys)
@@ -400,7 +402,7 @@ replace_tuples(Node *node, void *context)
 		return NULL;
 	if (!IsA(node, Var) || var->varno != INDEX_VAR)
 		return expression_tree_mutator(node, replace_tuples, context);
-	return make_given(var->varattno, node);
+	return gs_make_given(var->varattno, node);
 }
 
 List *
@@ -427,7 +429,7 @@ find_given(const CustomScan *plan)
 static bool
 has_stage(const gs_report_scan *scan)
 {
-	return scan->stages > 1 + scan->of_rows;
+	return scan->stages > 1 + (scan->of_rows || scan->chosen_rows);
 }
 
 gs_report_scan *
@@ -514,7 +516,7 @@ gs_stage_add_values(gs_translation *before, List *shown,
 					gs_report_shape *shape, gs_translation *t)
 {
 	int			n = shape->keys + shape->aggregates;
-	gs_given   *given = palloc0(n * sizeof *given);
+	gs_given   *given = palloc0((n + 2 * shape->aggregates) * sizeof *given);
 	gs_report_value *key = palloc0(n * sizeof *key);
 	gs_row_value *value = palloc0(n * sizeof *value);
 	bool		shorter = false;
@@ -533,7 +535,8 @@ gs_stage_add_values(gs_translation *before, List *shown,
 			gs_report_finish_key(before, shape->key[i].place, &given[i]);
 		else
 			gs_report_give_aggregate(before, &shape->aggregate[i - shape->keys],
-									 &given[i]);
+									 given, i + 1,
+									 n + 2 * (i - shape->keys) + 1);
 		if (!gs_translate_shown(t, i + 1, list_nth(shown, i), &value[i],
 								&key[i]))
 			return false;

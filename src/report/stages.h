@@ -18,6 +18,9 @@
 #include "report/report.h"
 #include "report/windows.h"
 
+/* What stands for a key or an aggregate, by its number. */
+extern Node *gs_make_given(int number, const Node *of);
+
 /*
  * Planning.  Is the query over a report?  False, with a reason if it is over
  * another subquery.  Sets what the query knows of it.
@@ -36,8 +39,10 @@ extern Path *gs_stage_aggregation(gs_report_query *q, RelOptInfo *grouped,
 extern void gs_stage_drop_paths(const gs_report_query *q, RelOptInfo *grouped,
 								const Path *path);
 
-/* The query's expression, or its conditions, as those of the rows; of a table, as it is. */
+/* The query's expression, expressions, or conditions, as those of the rows; of a table, as it is. */
 extern Expr *gs_stage_expression(const gs_report_query *q, Expr *expression);
+extern List *gs_stage_expressions(const gs_report_query *q,
+								  const List *expressions);
 extern List *gs_stage_conditions(const gs_report_query *q);
 
 /* What a query of rows says, its expressions likewise; and a scan of rows. */

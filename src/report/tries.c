@@ -32,6 +32,7 @@
 #include "client/link.h"
 #include "pg/progress.h"
 #include "pg/settings.h"
+#include "report/chosen_rows.h"
 #include "report/report.h"
 #include "report/result/fetch.h"
 #include "report/result/merge.h"
@@ -100,6 +101,7 @@ translate_groups(gs_report_scan *scan, gs_report_set *set, List *needed,
 	gs_report_shape *shape = &set->shape;
 	List	   *filter;
 	List	   *keys = NIL;
+	List	   *aggregates = NIL;
 	gs_report_value *key = palloc(set->own_keys * sizeof *key);
 	gs_report_aggregate *aggregate = palloc(scan->aggregates *
 											sizeof *aggregate);
@@ -116,12 +118,15 @@ translate_groups(gs_report_scan *scan, gs_report_set *set, List *needed,
 	for (int k = 0; k < shape->keys; k++)
 		keys = lappend(keys, entry(t, set->place[k]));
 
+	for (int a = 0; a < shape->aggregates; a++)
+		aggregates = lappend(aggregates, entry(t, scan->keys + a));
+	ok = ok && gs_translate_chosen_rows(t, &keys, &aggregates);
+
 	/* rows' numbers are not in the order of what the rows have */
 	ok = ok && gs_translate_keys(t, keys, scan->sets == 1 &&
 								 scan->hidden == 0 && !scan->ordered, key);
 	for (int a = 0; ok && a < shape->aggregates; a++)
-		ok = gs_report_aggregate_add(t, castNode(Aggref,
-												 entry(t, scan->keys + a)),
+		ok = gs_report_aggregate_add(t, list_nth_node(Aggref, aggregates, a),
 									 gs_reports_setting, &aggregate[a]);
 	return ok;
 }
@@ -632,7 +637,7 @@ make(gs_report_scan *scan)
 }
 
 static const char *
-read_each(gs_report_scan *scan)
+read_each(gs_report_scan *scan, double *cost)
 {
 	const char *reason = NULL;
 	ListCell   *cell;
@@ -641,6 +646,8 @@ read_each(gs_report_scan *scan)
 	{
 		gs_dimension *d = lfirst(cell);
 
+		if (d->rows == NULL)
+			*cost += d->cost;
 		if (scan->dimensions_read)
 			ExecReScan(d->plan);
 		if (reason == NULL)
@@ -653,11 +660,26 @@ read_each(gs_report_scan *scan)
 /*
  * The first report over a join reads rows that the session or the service keeps, which
  * takes longer than the ordinary plan may.  It pays if they are used again.  A query is
- * expected to run twice as often from now on as it has since it last read such rows,
- * and once more.  So what was read in vain has never taken longer than some times of
- * what the ordinary plans had lost, or reports saved, until then.
+ * expected to run as often from now on as it has since it last read such rows, and
+ * once more.  So all of its runs together have never taken much longer than twice what
+ * the ordinary plans would have.
  */
-#define EXPECTED_RUNS	2
+
+/*
+ * Of the planner's units, those that have been read in a millisecond, lately: what
+ * the ordinary plan and reports have taken is compared with what reading will take.
+ */
+static double reading_speed = GS_REPORT_COST_PER_MS;
+
+/* Less is not measured well. */
+#define MEASURED_MS		5
+
+static void
+note_reading(double cost, double ms)
+{
+	if (ms >= MEASURED_MS)
+		reading_speed = (reading_speed + cost / ms) / 2;
+}
 
 /*
  * What a report saves if it reads nothing: the planner's estimate, or, better, by what
@@ -672,8 +694,8 @@ saving_of(const gs_report_scan *scan, const gs_runs *r)
 	if (r->ordinary_ms == 0)
 		return scan->saving;
 	return r->reports < 2 ?
-		scan->saving + r->ordinary_ms * GS_REPORT_COST_PER_MS - ordinary->total_cost :
-		(r->ordinary_ms - r->report_ms) * GS_REPORT_COST_PER_MS;
+		scan->saving + r->ordinary_ms * reading_speed - ordinary->total_cost :
+		(r->ordinary_ms - r->report_ms) * reading_speed;
 }
 
 /* Tables may have grown; a report that took twice as long may have had to wait. */
@@ -717,7 +739,7 @@ does_reading_pay(gs_report_scan *scan, const gs_runs *r, bool *reads)
 	}
 	return !is_join ||
 		(gs_engine_setting == GS_ENGINE_GPU && scan->saving > 0) ||
-		kept / (1 + EXPECTED_RUNS * (double) r->runs) + not_kept < saving;
+		kept / (1 + (double) r->runs) + not_kept < saving;
 }
 
 bool
@@ -748,6 +770,8 @@ read_dimensions(gs_report_scan *scan)
 {
 	instr_time	start;
 	const char *reason = NULL;
+	double		cost = 0;
+	double		ms = 0;
 
 	INSTR_TIME_SET_CURRENT(start);
 	for (gs_report_scan *s = scan; s != NULL && reason == NULL;
@@ -758,11 +782,15 @@ read_dimensions(gs_report_scan *scan)
 			gs_report_renew_dimensions(s);
 			s->dimensions_read = false;
 		}
-		reason = read_each(s);
+		reason = read_each(s, &cost);
 	}
-	add_time(&scan->totals.prepare_ms, start);
+	add_time(&ms, start);
+	scan->totals.prepare_ms += ms;
 	if (reason == NULL)
+	{
+		note_reading(cost, ms);
 		return true;
+	}
 	gs_loss_learn(&scan->attempt, reason, scan->parametric);
 	return failed(scan, reason);
 }

@@ -178,8 +178,10 @@ static bool
 put_expression(rows_translation *r, Expr *expression, int16 *column,
 			   gs_operand *operand)
 {
-	return gs_translate_any(r->before, expression, operand) ?
-		put_operand(r, *operand, expression, column) : refuse_as_before(r);
+	if (!gs_translate_any(r->before, expression, operand))
+		return refuse_as_before(r);
+	return put_operand(r, *operand, expression, column) &&
+		(!r->given[r->t->givens - 1].computed_char || refuse(r, GS_COMPUTED_CHAR));
 }
 
 /* ----------
@@ -562,7 +564,7 @@ find_figure(rows_translation *r, const aggregate_kind *kind,
 		GS_WINDOW_SUM;
 	if (!is_float && kind->figure == GS_FIGURE_AVG)
 	{
-		given->refusal = "an average of integers or numeric has a number of digits that depends on its value";
+		given->refusal = GS_MEAN_REFUSAL;
 		given->sum = ++r->t->givens;
 		given->count = ++r->t->givens;
 	}

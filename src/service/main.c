@@ -22,6 +22,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -95,11 +96,29 @@ open_device(char *message, size_t size)
 #endif
 }
 
+/* What a container may use, of either version of cgroups; else all there is. */
 static uint64_t
 host_memory(void)
 {
-	return (uint64_t) sysconf(_SC_PHYS_PAGES) *
+	static const char *const limits[] = {
+		"/sys/fs/cgroup/memory.max",
+		"/sys/fs/cgroup/memory/memory.limit_in_bytes"
+	};
+	uint64_t	memory = (uint64_t) sysconf(_SC_PHYS_PAGES) *
 		(uint64_t) sysconf(_SC_PAGESIZE);
+
+	for (int i = 0; i < 2; i++)
+	{
+		FILE	   *file = fopen(limits[i], "r");
+		uint64_t	limit;
+
+		if (file == NULL)
+			continue;
+		if (fscanf(file, "%" SCNu64, &limit) == 1 && limit < memory)
+			memory = limit;
+		fclose(file);
+	}
+	return memory;
 }
 
 static uint64_t

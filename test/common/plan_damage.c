@@ -392,8 +392,11 @@ instruction_is_valid(const gs_plan *plan, int i)
 		return is_number(type) && a && b && has_type(plan, in->c, i, type);
 	if (code == GS_CODE_MONTH || code == GS_CODE_MONTH_START)
 		return type == GS_INT4 && a;
-	if (code >= GS_CODE_FLOOR && code <= GS_CODE_SQRT)
+	if ((code >= GS_CODE_FLOOR && code <= GS_CODE_SQRT) ||
+		(code >= GS_CODE_EXP && code < GS_CODE_POWER))
 		return type == GS_FLOAT8 && a;
+	if (code == GS_CODE_POWER)
+		return type == GS_FLOAT8 && a && b;
 	if (code == GS_CODE_BIT_NOT)
 		return is_number(type) && !is_float(type) && a;
 	if (code >= GS_CODE_FLOOR_DIVIDE)

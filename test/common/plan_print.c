@@ -32,7 +32,9 @@ static const char *const code_names[GS_CODES] = {
 	[GS_CODE_TRUNC] = "trunc",[GS_CODE_ROUND] = "round",
 	[GS_CODE_SQRT] = "sqrt",[GS_CODE_MONTH] = "month",
 	[GS_CODE_MONTH_START] = "month start",[GS_CODE_CHECK] = "check",
-	[GS_CODE_SEARCH] = "search",[GS_CODE_FIND] = "find"
+	[GS_CODE_SEARCH] = "search",[GS_CODE_FIND] = "find",
+	[GS_CODE_EXP] = "exp",[GS_CODE_LN] = "ln",[GS_CODE_LOG10] = "log10",
+	[GS_CODE_POWER] = "^"
 };
 
 static const char *const aggregate_names[GS_AGGREGATE_KINDS] = {

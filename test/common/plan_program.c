@@ -391,10 +391,14 @@ add_function(plan_builder *b)
 	gs_type		type = (gs_type) (GS_INT2 + random_below(3));
 	gs_code		code;
 
-	switch (random_below(4))
+	switch (random_below(5))
 	{
 		case 0:
 			code = (gs_code) (GS_CODE_FLOOR + random_below(5));
+			type = GS_FLOAT8;
+			break;
+		case 4:
+			code = (gs_code) (GS_CODE_EXP + random_below(4));
 			type = GS_FLOAT8;
 			break;
 		case 1:

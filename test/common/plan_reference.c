@@ -15,6 +15,8 @@
 
 #include "test/common/compare.h"
 
+#include "exact/elementary.h"
+
 gs_type
 plan_type(const gs_plan *plan, gs_operand operand)
 {
@@ -57,7 +59,7 @@ plan_reads_b(int code)
 		(code >= GS_CODE_LT && code <= GS_CODE_OR) ||
 		(code >= GS_CODE_CHOOSE && code <= GS_CODE_GREATEST) ||
 		(code >= GS_CODE_FLOOR_DIVIDE && code <= GS_CODE_SHIFT_RIGHT) ||
-		code == GS_CODE_CHECK;
+		code == GS_CODE_CHECK || code == GS_CODE_POWER;
 }
 
 bool
@@ -418,6 +420,47 @@ float_function(int code, double a)
 	return cell;
 }
 
+/* Finite arguments: what test/unit/elementary_test.c tests; else POSIX has it. */
+static plan_cell
+elementary(int code, double a, double b)
+{
+	bool		is_power = code == GS_CODE_POWER;
+	bool		finite = isfinite(a) && (!is_power || isfinite(b));
+	plan_cell	cell = bool_cell(false);
+	gs_rounding rounding = GS_ROUNDED;
+	double		r = 0;
+
+	gs_elementary_init();
+	if (is_power ? (a == 0 && b < 0) || (a < 0 && b == b && b != floor(b)) :
+		code != GS_CODE_EXP && a <= 0)
+		return error_cell(GS_ERROR_RANGE);
+	if (!finite)
+	{
+		r = is_power ? pow(a, b) : code == GS_CODE_EXP ? exp(a) : log(a);
+		cell.v.f8 = isnan(r) ? gs_canonical_nan() : r;
+		return cell;
+	}
+	switch (code)
+	{
+		case GS_CODE_EXP:
+			rounding = gs_exp(a, &r);
+			break;
+		case GS_CODE_LN:
+			r = gs_ln(a);
+			break;
+		case GS_CODE_LOG10:
+			r = gs_log10(a);
+			break;
+		default:
+			rounding = gs_power(a, b, &r);
+	}
+	if (rounding == GS_OVERFLOW || (!isnormal(r) && r != 0) ||
+		(r == 0 && (code == GS_CODE_EXP || (is_power && a != 0))))
+		return error_cell(GS_ERROR_RANGE);
+	cell.v.f8 = r;
+	return cell;
+}
+
 static int64_t
 floor_quotient(int64_t a, int64_t b)
 {
@@ -573,6 +616,8 @@ plan_compute(const gs_plan *plan, const gs_instruction *in, plan_cell a,
 		return calendar(code, a.v.i4);
 	if (code >= GS_CODE_FLOOR && code <= GS_CODE_SQRT)
 		return float_function(code, a.v.f8);
+	if (code >= GS_CODE_EXP)
+		return elementary(code, a.v.f8, b.v.f8);
 	if (code >= GS_CODE_FLOOR_DIVIDE && code <= GS_CODE_BIT_NOT)
 		return integer_function(code, type, value_int(type, a.v),
 								value_int(type, b.v));

@@ -307,7 +307,7 @@ exists(gs_code code, gs_type type, gs_type to)
 		return false;
 	if (code == GS_CODE_MONTH || code == GS_CODE_MONTH_START)
 		return type == GS_INT4;
-	if (code >= GS_CODE_FLOOR && code <= GS_CODE_SQRT)
+	if ((code >= GS_CODE_FLOOR && code <= GS_CODE_SQRT) || code >= GS_CODE_EXP)
 		return type == GS_FLOAT8;
 	if (code >= GS_CODE_FLOOR_DIVIDE && code <= GS_CODE_BIT_NOT)
 		return integer;

@@ -3,11 +3,12 @@
  * check_lookup.cu
  *	  Rows that look up others by a key: sums of what they find there.
  *
- *		check_lookup [small | times]
+ *		check_lookup [small | times [RUNS]]
  *
  * Keys are dense, the numbers of a table's entries, or of 64 bits and in an index
- * (engine/index.h); some are not there.  What is found is added up by groups, and
- * compared with what the host adds up.
+ * (engine/index.h); some are not there.  What is found is added up by groups, or
+ * it is the group, as a join's program finds it.  Sums are compared with what the
+ * host adds up.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,6 +31,23 @@ enum
 
 static const uint8_t column_types[LOOKUP_COLUMNS] = {GS_INT4, GS_INT4, GS_INT8};
 
+/* What is summed by what. */
+typedef enum lookup_kind
+{
+	SUM_BY_DENSE,
+	SUM_BY_SPARSE,
+	GROUP_BY_DENSE				/* of a row that is there */
+} lookup_kind;
+
+static const char *const kind_name[] = {
+	"int4 keys, dense, an int4 summed by 100",
+	"keys of 64 bits, an int4 summed by 100",
+	"int4 keys, dense, an int4 summed by 100 that are found"
+};
+
+/* The group that row i has. */
+#define GROUP_OF(i)	((int16_t) ((i) % GROUPS))
+
 typedef struct lookup_case
 {
 	int64_t		n;				/* rows, and those that are looked up */
@@ -45,7 +63,7 @@ typedef struct lookup_case
 	std::vector<void *> memory; /* the engine's */
 	std::vector<size_t> size;
 	gs_column_data column[LOOKUP_COLUMNS];
-	gs_plan_table table[3];
+	gs_plan_table table[6];
 } lookup_case;
 
 static double
@@ -79,6 +97,30 @@ place(lookup_case *c, const void *from, size_t size)
 	c->memory.push_back(to);
 	c->size.push_back(size + 16);
 	return to;
+}
+
+/* The tables of a join: from keys to places, that of none: 0; what is there. */
+static void
+make_join(lookup_case *c)
+{
+	std::vector<int32_t> place_of(c->rows + 2, 0);
+	std::vector<uint8_t> is_there(c->rows + 8, 1);
+	std::vector<int16_t> group(c->rows + 4, 0);
+	const void *const from[] = {place_of.data(), is_there.data(), group.data()};
+	const size_t size[] = {(size_t) (c->rows + 2) / 2, (size_t) (c->rows + 8) / 8,
+		(size_t) (c->rows + 4) / 4};
+
+	is_there[0] = 0;
+	for (int32_t i = 0; i < c->rows; i++)
+	{
+		place_of[i] = i + 1;
+		group[i + 1] = GROUP_OF(i);
+	}
+	for (int i = 0; i < 3; i++)
+	{
+		c->table[3 + i].size = (int64_t) size[i];
+		c->table[3 + i].value = (const gs_value *) place(c, from[i], size[i] * 8);
+	}
 }
 
 static lookup_case *
@@ -136,6 +178,7 @@ make_case(int64_t n, int32_t rows)
 	c->table[2].size = (int64_t) found.size() / 2;
 	c->table[2].value = (const gs_value *)
 		place(c, found.data(), c->table[2].size * 8);
+	make_join(c);
 	return c;
 }
 
@@ -155,13 +198,68 @@ fail(gs_plan_run *run)
 	exit(2);
 }
 
-/* Sums of what is found by such keys; returns the time without the fetch. */
-static double
-add_up(const lookup_case *c, bool sparse, std::vector<int64_t> *sums)
+static gs_operand
+look_up(gs_plan *plan, gs_instruction *code, gs_operand key, int table,
+		gs_type to, int32_t count)
 {
-	gs_instruction code[2];
+	gs_instruction *in = &code[plan->instructions];
+
+	in->code = GS_CODE_LOOKUP;
+	in->type = GS_INT4;
+	in->to = to;
+	in->a = key;
+	in->first = GS_TABLE(table);
+	in->width = (int16_t) gs_type_width(to);
+	in->count = count;
+	in->on_null = -1;
+	return GS_RESULT(plan->instructions++);
+}
+
+/* What is found by such keys, and the groups. */
+static void
+make_program(const lookup_case *c, lookup_kind kind, gs_plan *plan,
+			 gs_instruction *code, gs_aggregate *sum, gs_operand *key)
+{
+	gs_operand	o = GS_COLUMN(DENSE);
+
+	*key = GS_COLUMN(GROUP);
+	sum->a = GS_COLUMN(GROUP);
+	plan->filter = GS_NOTHING;
+	if (kind == SUM_BY_DENSE)
+		sum->a = look_up(plan, code, o, 0, GS_INT4, c->rows + 1);
+	else if (kind == SUM_BY_SPARSE)
+	{
+		code[0].code = GS_CODE_FIND;
+		code[0].type = GS_INT8;
+		code[0].a = GS_COLUMN(SPARSE);
+		code[0].first = GS_TABLE(1);
+		code[0].width = (int16_t) gs_index_bits(c->rows);
+		code[0].count = c->places;
+		code[0].low = (int64_t) c->factor;
+		plan->instructions = 1;
+		sum->a = look_up(plan, code, GS_RESULT(0), 2, GS_INT4, c->rows + 1);
+	}
+	else
+	{
+		code[0].code = GS_CODE_LEAST;
+		code[0].type = GS_INT4;
+		code[0].a = o;
+		code[0].b = GS_CONSTANT(0);
+		plan->instructions = 1;
+		o = look_up(plan, code, GS_RESULT(0), 3, GS_INT4, c->rows + 1);
+		plan->filter = look_up(plan, code, o, 4, GS_BOOL, c->rows + 1);
+		*key = look_up(plan, code, o, 5, GS_INT2, c->rows + 1);
+	}
+}
+
+/* Sums by what is found with such keys; returns the time without the fetch. */
+static double
+add_up(const lookup_case *c, lookup_kind kind, std::vector<int64_t> *sums)
+{
+	gs_instruction code[4];
+	gs_constant constant;
 	gs_aggregate sum;
-	gs_operand	key = GS_COLUMN(GROUP);
+	gs_operand	key;
 	gs_plan		plan;
 	gs_batch	batch;
 	gs_summary	summary;
@@ -171,36 +269,25 @@ add_up(const lookup_case *c, bool sparse, std::vector<int64_t> *sums)
 	double		ms;
 
 	memset(code, 0, sizeof code);
-	code[0].code = GS_CODE_FIND;
-	code[0].type = GS_INT8;
-	code[0].a = GS_COLUMN(SPARSE);
-	code[0].first = GS_TABLE(1);
-	code[0].width = (int16_t) gs_index_bits(c->rows);
-	code[0].count = c->places;
-	code[0].low = (int64_t) c->factor;
-	code[1].code = GS_CODE_LOOKUP;
-	code[1].type = code[1].to = GS_INT4;
-	code[1].a = sparse ? GS_RESULT(0) : GS_COLUMN(DENSE);
-	code[1].first = sparse ? GS_TABLE(2) : GS_TABLE(0);
-	code[1].width = 4;
-	code[1].count = c->rows + 1;
-	code[1].on_null = -1;
+	memset(&constant, 0, sizeof constant);
+	constant.type = GS_INT4;
+	constant.value.i4 = c->rows;
 	memset(&sum, 0, sizeof sum);
 	sum.kind = GS_AGG_SUM;
-	sum.a = GS_RESULT(1);
 	sum.b = sum.filter = GS_NOTHING;
 	memset(&plan, 0, sizeof plan);
 	plan.columns = LOOKUP_COLUMNS;
 	plan.column = column_types;
-	plan.instructions = 2;
 	plan.code = code;
+	plan.constants = 1;
+	plan.constant = &constant;
 	plan.keys = 1;
 	plan.key = &key;
 	plan.aggregates = 1;
 	plan.aggregate = &sum;
-	plan.filter = GS_NOTHING;
-	plan.tables = 3;
+	plan.tables = 6;
 	plan.table = c->table;
+	make_program(c, kind, &plan, code, &sum, &key);
 	memset(&batch, 0, sizeof batch);
 	batch.n = c->n;
 	batch.column = c->column;
@@ -220,31 +307,45 @@ add_up(const lookup_case *c, bool sparse, std::vector<int64_t> *sums)
 	return ms;
 }
 
-static void
-check_case(int64_t n, int32_t rows)
+/* The same sums, of the groups that there are. */
+static std::vector<int64_t>
+add_up_on_host(const lookup_case *c, lookup_kind kind)
 {
-	lookup_case *c = make_case(n, rows);
-	std::vector<int64_t> wanted(GROUPS, 0);
+	std::vector<int64_t> sum(GROUPS, 0);
 	std::vector<bool> seen(GROUPS);
 	std::vector<int64_t> there;
-	std::vector<int64_t> got;
 
-	verdict(c->places == rows, "places of an index");
-	for (int64_t i = 0; i < n; i++)
+	for (int64_t i = 0; i < c->n; i++)
 	{
-		wanted[c->group[i]] += c->attribute[c->dense[i]];
-		seen[c->group[i]] = true;
+		int32_t		row = c->dense[i];
+		int			g = kind == GROUP_BY_DENSE ? GROUP_OF(row) : c->group[i];
+
+		if (kind == GROUP_BY_DENSE && row == c->rows)
+			continue;
+		sum[g] += kind == GROUP_BY_DENSE ? c->group[i] : c->attribute[row];
+		seen[g] = true;
 	}
 	for (int g = 0; g < GROUPS; g++)
 	{
 		if (seen[g])
-			there.push_back(wanted[g]);
+			there.push_back(sum[g]);
 	}
-	for (int sparse = 0; sparse < 2; sparse++)
+	return there;
+}
+
+static void
+check_case(int64_t n, int32_t rows)
+{
+	lookup_case *c = make_case(n, rows);
+	std::vector<int64_t> got;
+
+	verdict(c->places == rows, "places of an index");
+	for (int kind = SUM_BY_DENSE; kind <= GROUP_BY_DENSE; kind++)
 	{
-		add_up(c, sparse != 0, &got);
-		verdict(got == there, std::to_string(n) + " keys in " +
-				std::to_string(rows) + " rows" + (sparse ? ", of 64 bits" : ""));
+		add_up(c, (lookup_kind) kind, &got);
+		verdict(got == add_up_on_host(c, (lookup_kind) kind),
+				std::to_string(n) + " keys in " + std::to_string(rows) +
+				" rows: " + kind_name[kind]);
 	}
 	free_case(c);
 }
@@ -265,26 +366,25 @@ checks(void)
 }
 
 static int
-times(void)
+times(int runs)
 {
 	lookup_case *c;
 
 	open_device();
 	c = make_case(100000000, 1000000);
-	for (int sparse = 0; sparse < 2; sparse++)
+	for (int kind = SUM_BY_DENSE; kind <= GROUP_BY_DENSE; kind++)
 	{
 		std::vector<int64_t> sums;
 		double		best = HUGE_VAL;
 
-		for (int i = 0; i < 30; i++)
+		for (int i = 0; i < runs; i++)
 		{
-			double		ms = add_up(c, sparse != 0, &sums);
+			double		ms = add_up(c, (lookup_kind) kind, &sums);
 
 			best = i > 0 && ms < best ? ms : best;
 		}
-		printf("%lld keys %s looked up in %d rows, an int4 summed by %d: %.3f ms\n",
-			   (long long) c->n, sparse ? "of 64 bits" : "of int4, dense,", c->rows,
-			   GROUPS, best);
+		printf("%lld %s, looked up in %d rows: %.3f ms\n", (long long) c->n,
+			   kind_name[kind], c->rows, best);
 	}
 	free_case(c);
 	return 0;
@@ -294,6 +394,6 @@ int
 main(int argc, char **argv)
 {
 	if (argc > 1 && strcmp(argv[1], "times") == 0)
-		return times();
+		return times(argc > 2 ? atoi(argv[2]) : 30);
 	return run_checks(argc, argv, checks);
 }

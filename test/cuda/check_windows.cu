@@ -510,6 +510,51 @@ check_callers(void)
 	}
 }
 
+/* Percentiles that doubles do not decide: more than are on the host at a time. */
+static void
+check_undecided(int64_t n)
+{
+	static const uint8_t type[] = {GS_INT4, GS_INT8, GS_FLOAT8};
+	plan_columns rows = {};
+	gs_windows	w = {};
+
+	random_seed(7);
+	rows.columns = 3;
+	rows.rows = n;
+	memcpy(rows.type, type, sizeof type);
+	for (int c = 0; c < 2; c++)
+	{
+		rows.value[c] = (gs_value *) calloc(n, sizeof(gs_value));
+		rows.null[c] = (bool *) calloc(n, sizeof(bool));
+	}
+	for (int64_t i = 0; i < n; i++)
+	{
+		rows.value[0][i].i4 = (int32_t) random_below(1000);
+		rows.value[1][i].i8 = (INT64_C(1) << 62) - 1 -
+			(int64_t) random_below(UINT64_C(1) << 60);
+	}
+	w.windows = 1;
+	w.window[0].columns = 1;
+	w.order = -1;
+	w.functions = 1;
+	w.function[0].kind = GS_WINDOW_PERCENTILE;
+	w.function[0].mode = GS_FRAME_ROWS;
+	w.function[0].result = 2;
+	w.function[0].argument = 1;
+	w.function[0].filter = GS_NOTHING;
+	w.function[0].start = {GS_BOUND_PRECEDING, 9};
+	w.function[0].end = {GS_BOUND_CURRENT, 0};
+	w.function[0].low = INT64_MIN;
+	w.function[0].high = INT64_MAX;
+	w.function[0].fraction = 0.37;
+	(void) compare(7, &w, &rows);
+	for (int c = 0; c < 2; c++)
+	{
+		free(rows.value[c]);
+		free(rows.null[c]);
+	}
+}
+
 static void
 checks(void)
 {
@@ -519,8 +564,10 @@ checks(void)
 	for (int i = 0; i < (int) (sizeof sizes / sizeof *sizes); i++)
 		try_many(1000 * (i + 1), small_only ? 10 : 300, sizes[i]);
 	check_callers();
+	check_undecided(3);
 	if (small_only)
 		return;
+	check_undecided(200000);
 	try_many(100000, 60, 5000);
 	try_many(200000, 40, 100000);
 	try_many(300000, 8, 1000000);

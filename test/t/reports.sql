@@ -85,7 +85,7 @@ DECLARE
 	whole text := pick('k', 's', 'b', more);
 	number text := pick('k', 's', 'b', 'r', 'v', 'v', more);
 BEGIN
-	RETURN CASE floor(random() * 16)
+	RETURN CASE floor(random() * 17)
 		WHEN 0 THEN 'count(*)'
 		WHEN 1 THEN format('count(%I)', pick('k', 's', 'b', 'r', 'v', 'f', 'd', 'z', 'y', 'n', 'w', 'e', more))
 		WHEN 2 THEN format('gpu_avg(%I)', number)
@@ -105,6 +105,8 @@ BEGIN
 		WHEN 14 THEN CASE WHEN random() < 0.5
 			THEN pick('mode()', 'percentile_disc(0.29)', 'percentile_disc(ARRAY[0, 0.5, 1])') || ' WITHIN GROUP (ORDER BY ' || pick('k', 's', 'b', 'r', 'v', 'd', 'z', 'y', 'n', 'h', 'm', 'w', 'e::text', more)
 			ELSE pick('percentile_cont(0.29)', 'percentile_cont(ARRAY[0, 0.7, 1])') || ' WITHIN GROUP (ORDER BY ' || pick('k', 's', 'b', 'r', 'v', 'h', '-s', more) END || pick('', ' DESC', ' DESC NULLS LAST') || ')'
+		WHEN 15 THEN CASE WHEN random() < 0.3 THEN pick('sum(DISTINCT k', 'avg(DISTINCT n', 'stddev(DISTINCT s', 'count(DISTINCT (b, z)', 'count(DISTINCT (k, f, w)', 'count(DISTINCT (h, v, s)', 'count(DISTINCT (d, k % 3, e, u)') || ')'
+			ELSE pick('gpu_first(', 'gpu_last(') || pick('k', 's', 'v', 'd', 'n', 'w', 'e', 'f', 'z', 'h', 'k % 3', more) || ', ' || pick('k', 'b', 'd', 'z', 'z', 'y', 'r', 'n', 'h', more) || ')' END
 		ELSE format('gpu_sum(%I)', number) END ||
 		CASE WHEN random() < 0.15 THEN ' FILTER (WHERE ' || random_condition(more, 0) || ')' ELSE '' END;
 END $$;
@@ -132,7 +134,7 @@ DECLARE
 	keys text[] := ARRAY['i:k', 'i:s', 'i:n', 'i:u', 'f:h', 't:d', 'b:f', 'w:w', 'w:e', 't:date_trunc(''day'', z)', 'i:CASE WHEN f THEN 1 ELSE s END', 'i:k % 4', 'i:' || more];
 	aggregates text[] := ARRAY['i:count(*)', 'i:count(v)', 'i:sum(k)', 'i:sum(b)', 'i:sum(n)', 'i:sum(n * s)', 'i:min(n)', 'i:max(b)', 'i:min(u)', 'f:gpu_sum(v)', 'f:gpu_sum(r)', 'f:gpu_avg(r)', 'f:gpu_avg(v)',
 		'f:gpu_stddev(v)', 'f:gpu_var_pop(r)', 'f:min(h)', 'f:max(m)', 'f:gpu_max(v)', 't:max(d)', 't:min(y)', 'b:bool_or(f)', 'b:sum(k) > 40', 'i:count(DISTINCT s)', 'i:sum(k) + count(*)', 'i:sum(s) FILTER (WHERE f)',
-		'i:sum(k / s)', 'i:bit_or(k)', 'a:avg(k)', 'w:max(w)', 't:max(z)::date', 'i:mode() WITHIN GROUP (ORDER BY k)', 'i:coalesce(sum(k), -1)', 'i:sum(' || more || ')'];
+		'i:sum(k / s)', 'i:bit_or(k)', 'a:avg(k)', 'w:max(w)', 't:max(z)::date', 'i:mode() WITHIN GROUP (ORDER BY k)', 'i:coalesce(sum(k), -1)', 'i:gpu_last(s, z)', 'b:gpu_argmin(k, f)', 'i:sum(' || more || ')'];
 	kinds text := '';
 	list text[] := '{}';
 	grouped integer := floor(random() * 4);

@@ -110,6 +110,13 @@ one_ln(double x)
 }
 
 static void
+one_log10(double x)
+{
+	expect_same("log10", x, 0, GS_ROUNDED, gs_log10(x),
+				wanted_of(mpfr_log10, x));
+}
+
+static void
 one_power(double x, double y)
 {
 	mpfr_t		r;
@@ -183,6 +190,31 @@ test_ln(void)
 		one_ln(beside_halfway(mpfr_exp, signed_uniform() * 700));
 		one_ln(beside_halfway(mpfr_exp, ldexp(signed_uniform(),
 											  -(int) random_below(50))));
+	}
+	test_end();
+}
+
+static void
+test_log10(void)
+{
+	static const double special[] = {1, 5e-324, DBL_MIN, DBL_MAX, 2, 0.5, 1e23};
+	double		power = 1;
+
+	test_begin("decimal logarithms");
+	for (size_t i = 0; i < sizeof special / sizeof special[0]; i++)
+		one_log10(special[i]);
+	for (int i = 0; i <= 22; i++)
+	{
+		expect(gs_log10(power) == i, "log10 of 10^%d: %a", i, gs_log10(power));
+		power *= 10;
+	}
+	for (int i = 0; i < ROUNDS; i++)
+	{
+		one_log10(any_positive());
+		one_log10(near_one());
+		one_log10(beside_halfway(mpfr_exp10, signed_uniform() * 300));
+		one_log10(beside_halfway(mpfr_exp10, ldexp(signed_uniform(),
+												   -(int) random_below(50))));
 	}
 	test_end();
 }
@@ -688,6 +720,7 @@ test_elementary(void)
 	mpfr_set_emax(1024);
 	test_exp();
 	test_ln();
+	test_log10();
 	test_power();
 	test_round();
 	mpfr_set_emin(least);

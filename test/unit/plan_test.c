@@ -74,6 +74,8 @@ static const gs_instruction valid_code[] = {
 	{.code = GS_CODE_MODULO, .type = GS_INT2, .a = INT2, .b = INT2},
 	{.code = GS_CODE_SQRT, .type = GS_FLOAT8, .a = FLOAT8},
 	{.code = GS_CODE_MONTH, .type = GS_INT4, .a = INT4},
+	{.code = GS_CODE_LN, .type = GS_FLOAT8, .a = FLOAT8},
+	{.code = GS_CODE_POWER, .type = GS_FLOAT8, .a = FLOAT8, .b = FLOAT8},
 };
 
 static const gs_instruction invalid_code[] = {
@@ -147,6 +149,9 @@ static const gs_instruction invalid_code[] = {
 	{.code = GS_CODE_FLOOR_DIVIDE, .type = GS_FLOAT8, .a = FLOAT8, .b = FLOAT8},
 	{.code = GS_CODE_FLOOR, .type = GS_FLOAT4, .a = FLOAT4},
 	{.code = GS_CODE_MONTH, .type = GS_INT8, .a = INT8},
+	{.code = GS_CODE_EXP, .type = GS_FLOAT4, .a = FLOAT4},
+	{.code = GS_CODE_POWER, .type = GS_FLOAT8, .a = FLOAT8, .b = FLOAT4},
+	{.code = GS_CODE_POWER, .type = GS_FLOAT8, .a = FLOAT8, .b = GS_NOTHING},
 };
 
 #define AGG(k, argument)	.kind = k, .a = argument, .filter = GS_NOTHING

@@ -53,9 +53,7 @@ gs_report_give_value(const gs_translation *t, gs_operand key, Expr *expression,
 		given->column = t->column[key - GS_COLUMN(0)];
 	else if (value.form == GS_FORM_CODE)
 	{
-		/* constants that it is compared with are not padded */
-		if (exprType((Node *) expression) == BPCHAROID)
-			given->refusal = "a subquery computes a key of type char(n)";
+		given->computed_char = exprType((Node *) expression) == BPCHAROID;
 		given->column.dictionary = value.dictionary;
 		if (value.dictionary != NULL)
 			given->column.values = value.dictionary->n;
@@ -110,7 +108,8 @@ find_figure(const gs_translation *t, const gs_report_aggregate *a,
 		given->column.scale = scale_of(t, &a->value_of);
 	}
 	return a->offset == 0 && !a->bounded && a->display < 0 &&
-		(a->figure == GS_FIGURE_SUM_BIGINT || a->figure == GS_FIGURE_SUM) &&
+		(a->figure == GS_FIGURE_SUM_BIGINT || a->figure == GS_FIGURE_SUM ||
+		 a->figure == GS_FIGURE_AVG) &&
 		(a->result_type == INT8OID || a->result_type == NUMERICOID);
 }
 
@@ -165,10 +164,30 @@ find_percentile(const gs_report_aggregate *a, gs_given *given)
 	return true;
 }
 
+/* A mean is given as its sum, given[spare - 1], and the count behind that. */
+static void
+give_mean(gs_given *given, int number, int spare)
+{
+	gs_given   *mean = &given[number - 1];
+	gs_given   *count = &given[spare];
+
+	given[spare - 1] = *mean;
+	*count = (gs_given) {
+		.type = GS_INT8, .finish = mean->finish
+	};
+	count->finish.kind = GS_FINISH_COUNT;
+	count->finish.of = mean->finish.count;
+	mean->sum = spare;
+	mean->count = spare + 1;
+	mean->refusal = GS_MEAN_REFUSAL;
+}
+
 void
 gs_report_give_aggregate(const gs_translation *t,
-						 const gs_report_aggregate *a, gs_given *given)
+						 const gs_report_aggregate *a, gs_given *all,
+						 int number, int spare)
 {
+	gs_given   *given = &all[number - 1];
 	bool		found = false;
 
 	memset(given, 0, sizeof *given);
@@ -192,4 +211,7 @@ gs_report_give_aggregate(const gs_translation *t,
 		given->type = gs_finish_type(&t->plan, &given->finish);
 	if (given->type == 0)
 		given->refusal = "a subquery has an aggregate whose results the service does not compute with";
+	else if (given->finish.kind == GS_FINISH_INTEGER &&
+			 a->figure == GS_FIGURE_AVG)
+		give_mean(all, number, spare);
 }

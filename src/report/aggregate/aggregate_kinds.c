@@ -22,30 +22,34 @@
 #include "report/aggregate/aggregate_kinds.h"
 
 #define FIGURE(name, figure, types, same, rounded) \
-	{name, GS_RULE_FIGURE, 0, GS_FIGURE_##figure, types, same, rounded, GS_BOTH}
+	{name, GS_RULE_FIGURE, 0, GS_FIGURE_##figure, types, same, rounded, GS_BOTH, NULL, 0}
 
 /* Of pairs, but it is a figure of Y or X alone. */
 #define OF_ONE(name, figure, one) \
-	{name, GS_RULE_FIGURE, 0, GS_FIGURE_##figure, NONE, NONE, FLOATS, GS_ONLY_##one}
+	{name, GS_RULE_FIGURE, 0, GS_FIGURE_##figure, NONE, NONE, FLOATS, GS_ONLY_##one, NULL, 0}
+
+/* The least value of rows where another column is least or greatest. */
+#define OF_ROWS(name, extreme, compared) \
+	{name, GS_RULE_VALUE, GS_AGG_MIN, 0, ANY, NONE, NONE, GS_BOTH, extreme, compared}
 
 static const aggregate_kind kinds[] = {
-	{"count", GS_RULE_COUNT, GS_AGG_COUNT, 0, BOOLEANS | VALUES, ANY, NONE, GS_BOTH},
+	{"count", GS_RULE_COUNT, GS_AGG_COUNT, 0, BOOLEANS | VALUES, ANY, NONE, GS_BOTH, NULL, 0},
 	FIGURE("sum", SUM, VALUES, EXACT, FLOATS),
 	FIGURE("avg", AVG, VALUES, EXACT, FLOATS),
-	{"min", GS_RULE_VALUE, GS_AGG_MIN, 0, VALUES, ORDERED | DECIMALS, NONE, GS_BOTH},
-	{"max", GS_RULE_VALUE, GS_AGG_MAX, 0, VALUES, ORDERED | DECIMALS, NONE, GS_BOTH},
+	{"min", GS_RULE_VALUE, GS_AGG_MIN, 0, VALUES, ORDERED | DECIMALS, NONE, GS_BOTH, NULL, 0},
+	{"max", GS_RULE_VALUE, GS_AGG_MAX, 0, VALUES, ORDERED | DECIMALS, NONE, GS_BOTH, NULL, 0},
 	FIGURE("var_pop", VAR_POP, VALUES, EXACT, FLOATS),
 	FIGURE("var_samp", VAR_SAMP, VALUES, EXACT, FLOATS),
 	FIGURE("variance", VAR_SAMP, VALUES, EXACT, FLOATS),
 	FIGURE("stddev_pop", STDDEV_POP, VALUES, EXACT, FLOATS),
 	FIGURE("stddev_samp", STDDEV_SAMP, VALUES, EXACT, FLOATS),
 	FIGURE("stddev", STDDEV_SAMP, VALUES, EXACT, FLOATS),
-	{"bit_and", GS_RULE_VALUE, GS_AGG_BIT_AND, 0, INTEGERS, INTEGERS, NONE, GS_BOTH},
-	{"bit_or", GS_RULE_VALUE, GS_AGG_BIT_OR, 0, INTEGERS, INTEGERS, NONE, GS_BOTH},
-	{"bit_xor", GS_RULE_VALUE, GS_AGG_BIT_XOR, 0, INTEGERS, INTEGERS, NONE, GS_BOTH},
-	{"bool_and", GS_RULE_VALUE, GS_AGG_BIT_AND, 0, BOOLEANS, BOOLEANS, NONE, GS_BOTH},
-	{"every", GS_RULE_VALUE, GS_AGG_BIT_AND, 0, BOOLEANS, BOOLEANS, NONE, GS_BOTH},
-	{"bool_or", GS_RULE_VALUE, GS_AGG_BIT_OR, 0, BOOLEANS, BOOLEANS, NONE, GS_BOTH},
+	{"bit_and", GS_RULE_VALUE, GS_AGG_BIT_AND, 0, INTEGERS, INTEGERS, NONE, GS_BOTH, NULL, 0},
+	{"bit_or", GS_RULE_VALUE, GS_AGG_BIT_OR, 0, INTEGERS, INTEGERS, NONE, GS_BOTH, NULL, 0},
+	{"bit_xor", GS_RULE_VALUE, GS_AGG_BIT_XOR, 0, INTEGERS, INTEGERS, NONE, GS_BOTH, NULL, 0},
+	{"bool_and", GS_RULE_VALUE, GS_AGG_BIT_AND, 0, BOOLEANS, BOOLEANS, NONE, GS_BOTH, NULL, 0},
+	{"every", GS_RULE_VALUE, GS_AGG_BIT_AND, 0, BOOLEANS, BOOLEANS, NONE, GS_BOTH, NULL, 0},
+	{"bool_or", GS_RULE_VALUE, GS_AGG_BIT_OR, 0, BOOLEANS, BOOLEANS, NONE, GS_BOTH, NULL, 0},
 	FIGURE("covar_pop", COVAR_POP, FLOATS, NONE, FLOATS),
 	FIGURE("covar_samp", COVAR_SAMP, FLOATS, NONE, FLOATS),
 	FIGURE("corr", CORR, FLOATS, NONE, FLOATS),
@@ -53,22 +57,26 @@ static const aggregate_kind kinds[] = {
 	FIGURE("regr_intercept", INTERCEPT, FLOATS, NONE, FLOATS),
 	FIGURE("regr_r2", R2, FLOATS, NONE, FLOATS),
 	FIGURE("regr_sxy", SXY, NONE, NONE, FLOATS),
-	{"regr_count", GS_RULE_COUNT, GS_AGG_COUNT, 0, NONE, FLOATS, NONE, GS_BOTH},
+	{"regr_count", GS_RULE_COUNT, GS_AGG_COUNT, 0, NONE, FLOATS, NONE, GS_BOTH, NULL, 0},
 	OF_ONE("regr_avgy", AVG, Y),
 	OF_ONE("regr_avgx", AVG, X),
 	OF_ONE("regr_syy", SXX, Y),
 	OF_ONE("regr_sxx", SXX, X),
 	FIGURE("weighted_avg", WEIGHTED_AVG, FLOATS, NONE, NONE),
-	{"stats_agg", GS_RULE_STATS, 0, 0, NUMBERS, NONE, NONE, GS_BOTH},
-	{"describe", GS_RULE_DESCRIPTION, 0, 0, VALUES, NONE, NONE, GS_BOTH},
-	{"count_distinct", GS_RULE_COUNT, GS_AGG_DISTINCT, 0, VALUES, NONE, NONE, GS_BOTH},
-	{"mode", GS_RULE_VALUE, GS_AGG_MODE, 0, VALUES, ORDERED | DECIMALS, NONE, GS_BOTH},
-	{"median", GS_RULE_MEDIAN, 0, 0, VALUES, NONE, NONE, GS_BOTH},
-	{"percentile_cont", GS_RULE_PERCENTILE, 0, 0, VALUES, FLOATS, NONE, GS_BOTH},
-	{"percentile_disc", GS_RULE_ELEMENT, 0, 0, VALUES, ORDERED | DECIMALS, NONE, GS_BOTH},
-	{"percentiles_cont", GS_RULE_PERCENTILE, 0, 0, VALUES, NONE, NONE, GS_BOTH},
-	{"percentiles_disc", GS_RULE_ELEMENT, 0, 0, VALUES, NONE, NONE, GS_BOTH},
-	{"histogram", GS_RULE_HISTOGRAM, 0, 0, NUMBERS, NONE, NONE, GS_BOTH}
+	OF_ROWS("argmin", "min", 0),
+	OF_ROWS("argmax", "max", 0),
+	OF_ROWS("first", "min", 1),
+	OF_ROWS("last", "max", 1),
+	{"stats_agg", GS_RULE_STATS, 0, 0, NUMBERS, NONE, NONE, GS_BOTH, NULL, 0},
+	{"describe", GS_RULE_DESCRIPTION, 0, 0, VALUES, NONE, NONE, GS_BOTH, NULL, 0},
+	{"count_distinct", GS_RULE_COUNT, GS_AGG_DISTINCT, 0, VALUES, NONE, NONE, GS_BOTH, NULL, 0},
+	{"mode", GS_RULE_VALUE, GS_AGG_MODE, 0, VALUES, ORDERED | DECIMALS, NONE, GS_BOTH, NULL, 0},
+	{"median", GS_RULE_MEDIAN, 0, 0, VALUES, NONE, NONE, GS_BOTH, NULL, 0},
+	{"percentile_cont", GS_RULE_PERCENTILE, 0, 0, VALUES, FLOATS, NONE, GS_BOTH, NULL, 0},
+	{"percentile_disc", GS_RULE_ELEMENT, 0, 0, VALUES, ORDERED | DECIMALS, NONE, GS_BOTH, NULL, 0},
+	{"percentiles_cont", GS_RULE_PERCENTILE, 0, 0, VALUES, NONE, NONE, GS_BOTH, NULL, 0},
+	{"percentiles_disc", GS_RULE_ELEMENT, 0, 0, VALUES, NONE, NONE, GS_BOTH, NULL, 0},
+	{"histogram", GS_RULE_HISTOGRAM, 0, 0, NUMBERS, NONE, NONE, GS_BOTH, NULL, 0}
 };
 
 /* Of functions that have been looked at since any function changed. */

@@ -42,6 +42,13 @@ typedef struct aggregate_kind
 								 * same results */
 	int			rounded;		/* and the same but for their rounding */
 	gs_only		only;			/* of pairs */
+
+	/*
+	 * Of rows where the argument `compared`, from 0 on, is "min" or "max"
+	 * (chosen_rows.h), or NULL.
+	 */
+	const char *extreme;
+	int			compared;
 } aggregate_kind;
 
 /* A window function's own frame, of rows. */

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * aggregate_records.c
- *	  count(DISTINCT (a, b)): both values as one integer of 64 bits.
+ *	  count(DISTINCT (a, b)): both values as one integer of 64 bits.  (Of other
+ *	  records, rows are chosen that are counted: chosen_rows.c.)
  *
  * Each has 32 of them, and NULL is the least integer that these hold.  Codes and
  * smaller integers are never that.  Of an integer of 32 bits the negative is
@@ -12,6 +13,8 @@
 #include "postgres.h"
 
 #include "pg/compat.h"
+
+#include "nodes/nodeFuncs.h"
 
 #include "report/aggregate/aggregate_rules.h"
 #include "report/translate/translate_parts.h"
@@ -41,10 +44,32 @@ put_half(gs_translation *t, Expr *e, gs_operand *r)
 				return false;
 			break;
 		default:
-			return gs_untranslated(t, "a record's values are not integers of up to 4 bytes, dates, booleans or text");
+			return gs_untranslated(t, "a record's values have more than 4 bytes");
 	}
 	return gs_put_cast(t, GS_INT8, a, &a) &&
 		gs_put_choose(t, is_null, null, a, r);
+}
+
+/* Has each value 32 bits?  Those of text have codes. */
+bool
+gs_report_is_small_record(const RowExpr *row)
+{
+	ListCell   *cell;
+
+	foreach(cell, row->args)
+	{
+		Node	   *value = lfirst(cell);
+		gs_report_column column;
+		gs_type		type;
+
+		if (!gs_column_form_of(exprType(value), exprTypmod(value),
+							   exprCollation(value), &column, &type) ||
+			(column.form != GS_FORM_CODE &&
+			 (column.form != GS_FORM_VALUE || type == GS_INT8 ||
+			  type == GS_FLOAT4 || type == GS_FLOAT8)))
+			return false;
+	}
+	return list_length(row->args) == 2;
 }
 
 bool
@@ -55,8 +80,6 @@ gs_report_record_put(gs_translation *t, const RowExpr *row, gs_operand *r)
 	gs_operand	unit;
 	gs_operand	least;
 
-	if (list_length(row->args) != 2)
-		return gs_untranslated(t, "a record has not two columns");
 	return put_half(t, linitial(row->args), &high) &&
 		put_half(t, lsecond(row->args), &low) &&
 		gs_put_bigint(t, INT64_C(1) << 32, &unit) &&

@@ -99,7 +99,7 @@ extern Datum gs_report_percentile(const gs_report_aggregate *a,
 								  const gs_report_groups *groups, int64 i,
 								  int64 n);
 
-/* aggregate_records.c: an integer for each different pair of values. */
+/* aggregate_records.c: an integer for each different pair of small values. */
 extern bool gs_report_record_put(gs_translation *t, const RowExpr *row,
 								 gs_operand *r);
 

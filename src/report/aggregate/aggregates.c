@@ -168,7 +168,10 @@ add_states(gs_translation *t, const aggregate_kind *kind, gs_operand a,
 
 		if (r->descending && !gs_report_put_reversed(t, a, &sorted))
 			return false;
-		r->value = add_state(t, kind->kind, sorted, 0, filter);
+
+		/* false is below true */
+		r->value = add_state(t, r->type == GS_BOOL && kind->kind == GS_AGG_MIN ?
+							 GS_AGG_BIT_AND : kind->kind, sorted, 0, filter);
 		if (needs_specials(kind, r))
 		{
 			r->specials = add_state(t, GS_AGG_SPECIALS, a, 0, filter);
@@ -253,8 +256,13 @@ translate_argument(gs_translation *t, const known_aggregate *known,
 		*value = (gs_report_value) {.type = GS_INT8};
 		return gs_report_record_put(t, (RowExpr *) e, r);
 	}
-	if ((known->kind->same & CODES) != 0 ? !gs_translate_any(t, e, r) :
-		!gs_translate(t, e, r))
+	if (known->kind->kind == GS_AGG_COUNT && gs_mean_of(t, e) != NULL)
+	{
+		*value = (gs_report_value) {.type = GS_INT8};
+		return gs_translate_presence(t, e, r);
+	}
+	if (((known->kind->types | known->kind->same) & CODES) != 0 ?
+		!gs_translate_any(t, e, r) : !gs_translate(t, e, r))
 		return false;
 	gs_translated_value(t, e, *r, value);
 	return is_allowed(t, known, value, reports) &&
@@ -291,7 +299,7 @@ static const aggregate_kind *
 of_distinct(const aggregate_kind *kind)
 {
 	static const aggregate_kind count = {
-		"count", GS_RULE_COUNT, GS_AGG_DISTINCT, 0, ANY, ANY, NONE, GS_BOTH
+		"count", GS_RULE_COUNT, GS_AGG_DISTINCT, 0, ANY, ANY, NONE, GS_BOTH, NULL, 0
 	};
 
 	if (kind->rule == GS_RULE_COUNT)
@@ -367,16 +375,6 @@ figure_of(const aggregate_kind *kind, Oid type)
 		type == FLOAT4OID ? GS_FIGURE_SUM_REAL : GS_FIGURE_SUM;
 }
 
-/* What to write instead of an aggregate that is not known, or NULL. */
-static const char *
-hint_of(const known_aggregate *known, const Aggref *aggref, const char *name)
-{
-	if (known->gpuscan &&
-		(strcmp(name, "gpu_first") == 0 || strcmp(name, "gpu_last") == 0))
-		return "Use SELECT DISTINCT ON, with the time in ORDER BY: the first row of each group is a report.";
-	return aggref->aggdistinct != NIL ? DISTINCT_BEFORE : NULL;
-}
-
 bool
 gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 						gs_reports_choice reports,
@@ -411,11 +409,14 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 
 		return gs_untranslated_hint(t,
 									psprintf("aggregate %s is not supported", name),
-									hint_of(&known, aggref, name));
+									aggref->aggdistinct != NIL ?
+									DISTINCT_BEFORE : NULL);
 	}
 	if (!examine_form(t, aggref, &known, &descending))
 		return false;
 	n = gs_rule_has_parameters(known.kind->rule) ? 1 : list_length(aggref->args);
+	if (known.kind->extreme != NULL && n > 1)
+		return gs_untranslated(t, "an aggregate is of rows that another column chooses");
 	memset(result, 0, sizeof *result);
 	result->rule = known.kind->rule;
 	result->figure = figure_of(known.kind, shown->aggtype);

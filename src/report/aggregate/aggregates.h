@@ -87,7 +87,8 @@ extern bool gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 
 /*
  * aggregate_given.c: what groups give to a plan whose rows they are: key k, which
- * the expression has become, and an aggregate's result.
+ * the expression has become; and an aggregate's result, all[number - 1], of which
+ * a mean takes all[spare - 1] and the one behind, too.
  */
 extern void gs_report_give_key(const gs_translation *t, int k,
 							   Expr *expression, gs_given *given);
@@ -101,12 +102,15 @@ extern void gs_report_give_value(const gs_translation *t, gs_operand operand,
 								 Expr *expression, gs_given *given);
 extern void gs_report_give_aggregate(const gs_translation *t,
 									 const gs_report_aggregate *a,
-									 gs_given *given);
+									 gs_given *all, int number, int spare);
 
 /* Does the setting allow the aggregate of such values?  Else there is a reason. */
 extern bool gs_report_allows(gs_translation *t, Oid function,
 							 const gs_report_value *value,
 							 gs_reports_choice reports);
+
+/* Are the record's distinct values counted without its rows being sorted? */
+extern bool gs_report_is_small_record(const RowExpr *row);
 
 /* Is it an aggregate of gpuscan's? */
 extern bool gs_report_is_gpuscan(const Aggref *aggref);

@@ -120,6 +120,10 @@ raises(const gs_translation *t, const gs_instruction *in)
 		case GS_CODE_SUBTRACT:
 		case GS_CODE_MULTIPLY:
 		case GS_CODE_SQRT:
+		case GS_CODE_EXP:
+		case GS_CODE_LN:
+		case GS_CODE_LOG10:
+		case GS_CODE_POWER:
 		case GS_CODE_MONTH_START:
 		case GS_CODE_CHECK:
 			return true;
@@ -430,7 +434,9 @@ translate_var(gs_translation *t, Var *var, gs_operand *r)
 		return gs_translate_any(t, entry->expr, r);
 	}
 	if (t->given != NULL && var->varno == GS_GROUP_VAR)
-		return gs_translate_given(t, var->varattno, r);
+		return t->given[var->varattno - 1].computed_char ?
+			gs_untranslated(t, GS_COMPUTED_CHAR) :
+			gs_translate_given(t, var->varattno, r);
 	if (var->varattno <= 0 || var->varlevelsup != 0 || t->given != NULL)
 		return gs_untranslated(t, "it needs system columns or whole rows");
 	if (!gs_column_form_of(var->vartype, var->vartypmod, var->varcollid,

@@ -41,9 +41,17 @@ typedef struct gs_given
 	gs_report_column column;	/* but for the attribute, which is the number */
 	gs_finish	finish;
 	const char *refusal;		/* English: why there is no such column; or NULL */
+	bool		computed_char;	/* char(n): constants that it is compared with are
+								 * not padded; so it is shown or sorted alone */
 	int			sum;			/* of a mean: the number of its sum, */
 	int			count;			/* and of what tells of how many; else 0 */
 } gs_given;
+
+#define GS_COMPUTED_CHAR	"a subquery computes a value of type char(n)"
+
+/* A mean is shown, or compared with a constant; what computes with it is told: */
+#define GS_MEAN_REFUSAL \
+	"an average of integers or numeric has a number of digits that depends on its value"
 
 /* A plan while it is made.  Its arrays have room for the most that may be. */
 typedef struct gs_translation

@@ -274,12 +274,16 @@ compare_with_constant(gs_translation *t, gs_code code, Expr *a, Expr *b,
 	bool		known = gs_is_known(t, b);
 	bool		isnull = false;
 	Datum		datum = known ? gs_evaluate(t, b, &isnull) : (Datum) 0;
+	const gs_given *mean = gs_mean_of(t, a);
 	gs_operand	operand;
 	gs_operand	other;
 
+	if (mean != NULL && known && !isnull)
+		return gs_compare_mean(t, code, mean, datum, r);
 	if (!(known && !isnull &&
 		  gs_translate_quotient(t, a, &datum, &code, &operand)) &&
-		!gs_translate(t, a, &operand))
+		!(mean != NULL ? gs_translate_given(t, mean->sum, &operand) :
+		  gs_translate(t, a, &operand)))
 		return false;
 	if (!known)
 		return gs_put_unknown(t, b, GS_INT8, &other) &&

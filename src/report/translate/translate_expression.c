@@ -191,7 +191,7 @@ translate_null_test(gs_translation *t, NullTest *e, gs_operand *r)
 
 	if (e->argisrow)
 		return gs_untranslated(t, "a row is tested for NULL");
-	return gs_translate_any(t, e->arg, &a) &&
+	return gs_translate_presence(t, e->arg, &a) &&
 		gs_put_unary(t, GS_CODE_IS_NULL, a, r) &&
 		(e->nulltesttype == IS_NULL || put_not(t, *r, r));
 }

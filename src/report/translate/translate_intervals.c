@@ -67,15 +67,19 @@ gs_interval_value(const Interval *interval, int64 *value)
 		interval->day == *value / USECS_PER_DAY;
 }
 
-/* One that is longer than any between two timestamps is as long as can be. */
+/*
+ * *beyond: 1 or -1 if a constant is longer than any between two timestamps, this
+ * way or the other; then *r is the longest.
+ */
 static bool
-put_length(gs_translation *t, Expr *e, gs_operand *r)
+put_length(gs_translation *t, Expr *e, gs_operand *r, int *beyond)
 {
 	gs_constant c;
 	__int128	length;
 	Datum		datum;
 	bool		isnull;
 
+	*beyond = 0;
 	if (!gs_has_no_column(e))
 		return gs_translate(t, e, r);
 	if (!gs_is_known(t, e))
@@ -87,10 +91,44 @@ put_length(gs_translation *t, Expr *e, gs_operand *r)
 	if (!isnull)
 	{
 		length = length_of(DatumGetIntervalP(datum));
-		c.value.i8 = length > PG_INT64_MAX ? PG_INT64_MAX :
-			length < PG_INT64_MIN ? PG_INT64_MIN : (int64) length;
+		*beyond = length > PG_INT64_MAX ? 1 : length < PG_INT64_MIN ? -1 : 0;
+		c.value.i8 = *beyond > 0 ? PG_INT64_MAX :
+			*beyond < 0 ? PG_INT64_MIN : (int64) length;
 	}
 	return gs_put_constant(t, c, NULL, r);
+}
+
+/*
+ * How to compare with the longest in place of one that is beyond it: whatever is
+ * compared is less, or greater.
+ */
+static gs_code
+comparison_beyond(gs_code code, int beyond)
+{
+	if (beyond > 0)
+		return code == GS_CODE_LT || code == GS_CODE_LE ||
+			code == GS_CODE_NE ? GS_CODE_LE : GS_CODE_GT;
+	return code == GS_CODE_GT || code == GS_CODE_GE || code == GS_CODE_NE ?
+		GS_CODE_GE : GS_CODE_LT;
+}
+
+/* One of them has a column, so that only the other one can be beyond. */
+static bool
+put_comparison(gs_translation *t, gs_code code, List *args, gs_operand *r)
+{
+	int			beyond[2];
+	gs_operand	a;
+	gs_operand	b;
+
+	if (!put_length(t, linitial(args), &a, &beyond[0]) ||
+		!put_length(t, lsecond(args), &b, &beyond[1]))
+		return false;
+	if (beyond[0] != 0)
+		return gs_put_binary(t, comparison_beyond(gs_exchanged(code),
+												  beyond[0]), b, a, r);
+	if (beyond[1] != 0)
+		code = comparison_beyond(code, beyond[1]);
+	return gs_put_binary(t, code, a, b, r);
 }
 
 bool
@@ -98,15 +136,11 @@ gs_translate_interval(gs_translation *t, Oid function, List *args,
 					  gs_operand *r)
 {
 	const Oid	at = function - FIRST_COMPARISON;
-	gs_operand	a;
-	gs_operand	b;
 
 	if (gs_has_no_column((Expr *) args))
 		return false;
 	if (function == TIMESTAMPTZ_MI || function == TIMESTAMP_MI)
 		return put_between(t, args, r);
 	return function >= FIRST_COMPARISON && at < lengthof(comparisons) &&
-		put_length(t, linitial(args), &a) &&
-		put_length(t, lsecond(args), &b) &&
-		gs_put_binary(t, comparisons[at], a, b, r);
+		put_comparison(t, comparisons[at], args, r);
 }

@@ -10,13 +10,13 @@
 #include "pg/compat.h"
 
 #include <float.h>
-#include <math.h>
 
 #include "nodes/nodeFuncs.h"
 #include "utils/float.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
+#include "engine/elements.h"
 #include "pg/settings.h"
 #include "report/translate/translate_times.h"
 
@@ -31,8 +31,7 @@ enum
 	SQL_DECIMAL_TO_INTEGER,
 	SQL_DECIMAL_TYPMOD,
 	SQL_WIDTH_BUCKET,
-	SQL_WIDTH_BUCKET_ARRAY,
-	SQL_POWER
+	SQL_WIDTH_BUCKET_ARRAY
 };
 
 /* In place of a gs_type: numeric, whose operands are GS_INT8. */
@@ -108,7 +107,10 @@ static const sql_function table[] = {
 	{GS_CODE_ROUND, GS_FLOAT8, {228, 1342}},
 	{GS_CODE_SQRT, GS_FLOAT8, {230, 1344}},
 	{SQL_SIGN, GS_FLOAT8, {2310}},
-	{SQL_POWER, GS_FLOAT8, {232, 1346, 1368}},
+	{GS_CODE_EXP, GS_FLOAT8, {233, 1347}},
+	{GS_CODE_LN, GS_FLOAT8, {234, 1341}},
+	{GS_CODE_LOG10, GS_FLOAT8, {1194, 1339, 1340}},
+	{GS_CODE_POWER, GS_FLOAT8, {232, 1346, 1368}},
 
 	{GS_CODE_NEGATE, GS_INT2, {213}},
 	{GS_CODE_NEGATE, GS_INT4, {212}},
@@ -329,32 +331,45 @@ translate_unary(gs_translation *t, const sql_function *function, Expr *arg,
 }
 
 /*
- * x^2, x^1 and x^-1, rounded once: the C library's pow() may give another last
- * digit.  Other exponents take an instruction that there is not.
+ * x^2, x^1 and x^-1 take no power.  All are rounded once, as the others are; the C
+ * library's pow() may give another last digit.
  */
 static bool
-translate_power(gs_translation *t, List *args, gs_operand *r)
+put_power(gs_translation *t, gs_operand a, gs_operand b, gs_operand *r)
 {
-	const Const *exponent = lsecond(args);
-	gs_operand	a;
+	const gs_constant *known = gs_known_constant(t, b);
+	double		exponent = known != NULL && !known->null ? known->value.f8 : 0;
 	gs_operand	one;
 
-	if (!IsA(exponent, Const) || exponent->constisnull ||
-		(DatumGetFloat8(exponent->constvalue) != 2 &&
-		 fabs(DatumGetFloat8(exponent->constvalue)) != 1))
-		return gs_untranslated(t, "power() has another exponent than 2, 1 or -1");
+	if (exponent == 2)
+		return gs_put_binary(t, GS_CODE_MULTIPLY, a, a, r);
+	if (exponent == -1)
+		return gs_put_number(t, GS_FLOAT8, 1, &one) &&
+			gs_put_binary(t, GS_CODE_DIVIDE, one, a, r);
+	*r = a;
+	return exponent == 1 || gs_put_binary(t, GS_CODE_POWER, a, b, r);
+}
+
+static bool
+translate_elementary(gs_translation *t, gs_code code, List *args,
+					 gs_operand *r)
+{
+	gs_operand	a;
+	gs_operand	b;
+
 	if (gs_reports_setting != GS_REPORTS_ALL)
-		return gs_untranslated_hint(t, "the last digit of power() depends on the C library",
-									"Multiply, or set gpuscan.reports = 'all'.");
+		return gs_untranslated_hint(t, psprintf("the last digit of %s() depends on the C library",
+												code == GS_CODE_EXP ? "exp" :
+												code == GS_CODE_LN ? "ln" :
+												code == GS_CODE_LOG10 ? "log" : "power"),
+									"Set gpuscan.reports = 'all'.");
 	if (!gs_translate(t, linitial(args), &a) ||
 		!gs_put_cast(t, GS_FLOAT8, a, &a))
 		return false;
-	if (DatumGetFloat8(exponent->constvalue) == 2)
-		return gs_put_binary(t, GS_CODE_MULTIPLY, a, a, r);
-	*r = a;
-	return DatumGetFloat8(exponent->constvalue) == 1 ||
-		(gs_put_number(t, GS_FLOAT8, 1, &one) &&
-		 gs_put_binary(t, GS_CODE_DIVIDE, one, a, r));
+	if (code != GS_CODE_POWER)
+		return gs_put_unary(t, code, a, r);
+	return gs_translate(t, lsecond(args), &b) &&
+		gs_put_cast(t, GS_FLOAT8, b, &b) && put_power(t, a, b, r);
 }
 
 /* A constant argument of type integer. */
@@ -417,8 +432,8 @@ gs_translate_function(gs_translation *t, Oid oid, List *args, gs_operand *r)
 		return gs_translate_buckets(t, function->type == DECIMAL, args, r);
 	if (function->code == SQL_WIDTH_BUCKET_ARRAY)
 		return gs_translate_places(t, args, r);
-	if (function->code == SQL_POWER)
-		return translate_power(t, args, r);
+	if (gs_code_is_elementary(function->code))
+		return translate_elementary(t, function->code, args, r);
 	if (rounds(function))
 		return translate_rounding(t, function, args, r);
 	if (list_length(args) == 1)

@@ -216,6 +216,17 @@ extern bool gs_translate_rounding(gs_translation *t, gs_code how, Expr *e,
 extern bool gs_translate_quotient(gs_translation *t, Expr *e, Datum *bound,
 								  gs_code *code, gs_operand *r);
 
+/*
+ * A comparison of a mean, of which another plan gives the sum and the count, with
+ * a constant.  gs_mean_of: NULL: the expression is no such mean.
+ */
+extern const gs_given *gs_mean_of(const gs_translation *t, Expr *e);
+extern bool gs_compare_mean(gs_translation *t, gs_code code,
+							const gs_given *mean, Datum bound, gs_operand *r);
+
+/* What is NULL where the expression is, of codes or of a mean, too. */
+extern bool gs_translate_presence(gs_translation *t, Expr *e, gs_operand *r);
+
 /* As a column of a precision and scale has it. */
 extern bool gs_translate_typmod(gs_translation *t, Expr *e, int32 typmod,
 								gs_operand *r);

@@ -33,6 +33,9 @@
 #define WEIGHT_DIGITS		4
 #define NUMERIC_BASE		10000
 
+/* In so many decimal places, or those of its sum, a mean is compared. */
+#define MEAN_PLACES			6
+
 /* A divisor: an integer times 10^-scale. */
 typedef struct divisor
 {
@@ -292,6 +295,104 @@ gs_translate_quotient(gs_translation *t, Expr *e, Datum *bound, gs_code *code,
 	if (d.value < 0)
 		*code = gs_exchanged(*code);
 	return true;
+}
+
+/* ----------
+ * Means
+ * ----------
+ */
+
+const gs_given *
+gs_mean_of(const gs_translation *t, Expr *e)
+{
+	const Var  *var = (const Var *) gs_resolve(t, (Node *) e);
+
+	return t->given != NULL && IsA(var, Var) && var->varno == GS_GROUP_VAR &&
+		t->given[var->varattno - 1].count > 0 ?
+		&t->given[var->varattno - 1] : NULL;
+}
+
+bool
+gs_translate_presence(gs_translation *t, Expr *e, gs_operand *r)
+{
+	const gs_given *mean = gs_mean_of(t, e);
+
+	return mean != NULL ? gs_translate_given(t, mean->sum, r) :
+		gs_translate_any(t, e, r);
+}
+
+/*
+ * A mean's sum, compared with what lies between two products: it is at or below
+ * the lower one, or at or above the upper one, else there is an error, by dividing
+ * by 0.
+ */
+static bool
+put_between(gs_translation *t, gs_code code, gs_operand sum, gs_operand low,
+			gs_operand high, gs_operand *r)
+{
+	gs_operand	below;
+	gs_operand	above;
+	gs_operand	one;
+	gs_operand	zero;
+
+	return gs_put_binary(t, GS_CODE_LE, sum, low, &below) &&
+		gs_put_binary(t, GS_CODE_GE, sum, high, &above) &&
+		gs_put_bool_to_int4(t, below, &below) &&
+		gs_put_bool_to_int4(t, above, &above) &&
+		gs_put_integer(t, 1, &one) && gs_put_integer(t, 0, &zero) &&
+		gs_put_binary(t, GS_CODE_SUBTRACT, above, below, r) &&
+		gs_put_binary(t, GS_CODE_DIVIDE, one, *r, r) &&
+		gs_put_binary(t, code, *r, zero, r);
+}
+
+/*
+ * The sum with the product of the count and the constant.  With k decimal places,
+ * of the constant and of the sum, a mean that is not equal to the constant is at
+ * least 10^-k / count away from it, and at least 10^-k / |sum| times itself: with
+ * both below 2 * 10^(16 - k), it stays on its side when it is rounded.  Of a
+ * constant with more decimal places, a mean must be outside of the two neighbours
+ * that have so many.
+ */
+bool
+gs_compare_mean(gs_translation *t, gs_code code, const gs_given *mean,
+				Datum bound, gs_operand *r)
+{
+	const char *refusal = "an average is compared with a number of too many digits";
+	gs_decimal_place place;
+	int64		integer;
+	int64		limit;
+	gs_operand	sum;
+	gs_operand	count;
+	gs_operand	low;
+	gs_operand	high;
+	int			digits;
+	int			scale;
+
+	if (!gs_translate_given(t, mean->sum, &sum) ||
+		!gs_translate_given(t, mean->count, &count))
+		return false;
+	if (gs_decimal_scale(bound) < 0)
+		return gs_untranslated(t, refusal);
+	bound = DirectFunctionCall1(numeric_trim_scale, bound);
+	scale = Max(gs_scale_of(t, sum), 0);
+	digits = Max(scale, Min(gs_decimal_scale(bound), MEAN_PLACES));
+	place = gs_decimal_find(bound, digits, &integer);
+	if (digits >= QUOTIENT_DIGITS ||
+		(place != GS_DECIMAL_EQUAL && place != GS_DECIMAL_BETWEEN))
+		return gs_untranslated(t, refusal);
+	limit = 2 * gs_power_of_ten[QUOTIENT_DIGITS - digits];
+	if (!put_check(t, count, limit - 1, &count) ||
+		!put_check(t, sum, limit * gs_power_of_ten[scale] - 1, &sum) ||
+		!put_integer(t, integer, digits, &low) ||
+		!gs_put_binary(t, GS_CODE_MULTIPLY, count, low, &low) ||
+		!gs_align_decimals(t, &sum, &low))
+		return false;
+	if (place == GS_DECIMAL_EQUAL)
+		return gs_put_binary(t, code, sum, low, r);
+	return put_integer(t, 1, digits, &high) &&
+		gs_put_binary(t, GS_CODE_MULTIPLY, count, high, &high) &&
+		gs_put_binary(t, GS_CODE_ADD, low, high, &high) &&
+		put_between(t, code, sum, low, high, r);
 }
 
 /* As a column of a precision and scale has it. */

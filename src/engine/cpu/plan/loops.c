@@ -6,7 +6,9 @@
  *-------------------------------------------------------------------------
  */
 #include "engine/cpu/plan/plan.h"
+#include "engine/cpu/engine_cpu.h"
 #include "engine/cpu/lanes.h"
+#include "engine/elements.h"
 
 #define BINARY(name, suffix, type) \
 static uint32_t \
@@ -189,6 +191,58 @@ not_bool(const void *a, const void *b, int n, void *result, uint8_t *errors)
 	return 0;
 }
 
+/*
+ * Functions that are rounded once.  map/elementary.c computes many at a time and
+ * says in errors[] which it knows; the few others, one by one.
+ */
+static uint32_t
+settle_elementary(int code, const double *x, const double *y, int n,
+				  double *restrict r, uint8_t *restrict errors)
+{
+	uint8_t		all = 0;
+
+	for (int i = 0; i < n; i++)
+	{
+		errors[i] = errors[i] ? 0 :
+			(uint8_t) gs_elementary_instruction(code, x[i], y[i], &r[i]);
+		all |= errors[i];
+	}
+	return all;
+}
+
+static uint32_t
+exp_float8(const void *a, const void *b, int n, void *result, uint8_t *errors)
+{
+	(void) b;
+	gs_cpu_exps(a, n, result, errors);
+	return settle_elementary(GS_CODE_EXP, a, a, n, result, errors);
+}
+
+static uint32_t
+ln_float8(const void *a, const void *b, int n, void *result, uint8_t *errors)
+{
+	(void) b;
+	gs_cpu_lns(a, n, result, errors);
+	return settle_elementary(GS_CODE_LN, a, a, n, result, errors);
+}
+
+static uint32_t
+log10_float8(const void *a, const void *b, int n, void *result,
+			 uint8_t *errors)
+{
+	(void) b;
+	memset(errors, 0, n);
+	return settle_elementary(GS_CODE_LOG10, a, a, n, result, errors);
+}
+
+static uint32_t
+power_float8(const void *a, const void *b, int n, void *result,
+			 uint8_t *errors)
+{
+	gs_cpu_powers(a, b, n, result, errors);
+	return settle_elementary(GS_CODE_POWER, a, b, n, result, errors);
+}
+
 static const group_loop loops[][GS_TYPES] = {
 	[GS_CODE_ADD] = {BY_NUMBER(add)},
 	[GS_CODE_SUBTRACT] = {BY_NUMBER(subtract)},
@@ -217,7 +271,11 @@ static const group_loop loops[][GS_TYPES] = {
 	[GS_CODE_ROUND] = {[GS_FLOAT8] = round_float8},
 	[GS_CODE_SQRT] = {[GS_FLOAT8] = sqrt_float8},
 	[GS_CODE_MONTH] = {[GS_INT4] = month_int4},
-	[GS_CODE_MONTH_START] = {[GS_INT4] = month_start_int4}
+	[GS_CODE_MONTH_START] = {[GS_INT4] = month_start_int4},
+	[GS_CODE_EXP] = {[GS_FLOAT8] = exp_float8},
+	[GS_CODE_LN] = {[GS_FLOAT8] = ln_float8},
+	[GS_CODE_LOG10] = {[GS_FLOAT8] = log10_float8},
+	[GS_CODE_POWER] = {[GS_FLOAT8] = power_float8}
 };
 
 static const group_loop casts[GS_TYPES][GS_TYPES] = {

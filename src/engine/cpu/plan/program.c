@@ -13,6 +13,8 @@
  *-------------------------------------------------------------------------
  */
 #include "engine/cpu/plan/plan.h"
+#include "engine/elements.h"
+#include "exact/elementary.h"
 
 #include <stdlib.h>
 
@@ -395,6 +397,8 @@ place_results(gs_plan_run *run, const uses *u)
 			vacant[vacancies++] = space;
 		}
 		s->in = &run->plan->code[i];
+		if (gs_code_is_elementary(s->in->code))
+			gs_elementary_init();
 		s->run = function_of(s->in);
 		if (s->run == run_strict)
 			s->loop = loop_of(run->plan, s->in);

@@ -124,6 +124,12 @@ SELECT * FROM windowed(ARRAY[
 	'SELECT id FROM windowed WHERE v > 1000 ORDER BY id LIMIT 5',
 	'SELECT id, owner FROM windowed ORDER BY owner, id LIMIT 4',
 	'SELECT id, owner FROM windowed ORDER BY owner DESC, id LIMIT 400 OFFSET 50',
+	'SELECT id, min(name) OVER w, max(name) OVER w, max(level) OVER w FROM named WINDOW w AS (PARTITION BY level ORDER BY at, id ROWS 10 PRECEDING)',
+	'SELECT id, max(name) FILTER (WHERE id % 3 = 0) OVER (PARTITION BY level ORDER BY id DESC ROWS BETWEEN 2 PRECEDING AND 1 FOLLOWING), min(level) OVER (PARTITION BY name) FROM named',
+	'SELECT m, count(*), min(id) FROM (SELECT id, max(name) OVER (PARTITION BY level ORDER BY id ROWS 3 PRECEDING) AS m FROM named) AS q GROUP BY m ORDER BY m',
+	'SELECT id, m FROM (SELECT id, min(name) OVER (ORDER BY id ROWS 5 PRECEDING) AS m FROM named) AS q WHERE m < ''a'' OR m IS NULL',
+	'SELECT id, m, upper(m) FROM (SELECT id, min(name) OVER (ORDER BY id ROWS 5 PRECEDING) AS m FROM named) AS q WHERE m = ''A'' OR m IN (''Ab'', ''nobody'')',
+	'SELECT id, min(upper(owner)) OVER (PARTITION BY sensor ORDER BY id ROWS 7 PRECEDING) FROM windowed',
 	'SELECT id, name FROM named ORDER BY name, id LIMIT 9',
 	'SELECT id, name FROM named ORDER BY upper(name) COLLATE "C" DESC NULLS LAST, id LIMIT 9',
 	'SELECT DISTINCT ON (name) name, id FROM named ORDER BY name DESC NULLS LAST, id DESC',
@@ -137,7 +143,8 @@ SELECT name, r.*
 FROM pg_collation, quote_ident(collname) AS name, windowed(ARRAY[
 	format('SELECT id, name FROM named ORDER BY name COLLATE %s DESC, id LIMIT 9', name),
 	format('SELECT DISTINCT ON (name COLLATE %1$s) name, id FROM named ORDER BY name COLLATE %1$s NULLS FIRST, id DESC', name),
-	format('SELECT name, id, sum(id) OVER (PARTITION BY name COLLATE %1$s ORDER BY id), count(*) OVER (PARTITION BY name ORDER BY id) FROM named ORDER BY name COLLATE %1$s, id', name)]) AS r
+	format('SELECT name, id, sum(id) OVER (PARTITION BY name COLLATE %1$s ORDER BY id), count(*) OVER (PARTITION BY name ORDER BY id) FROM named ORDER BY name COLLATE %1$s, id', name),
+	format('SELECT id, min(name COLLATE %1$s) OVER (ORDER BY id ROWS 2 PRECEDING), max(name COLLATE %1$s) OVER (PARTITION BY level ORDER BY id) FROM named', name)]) AS r
 WHERE collname IN ('C', 'en-x-icu', 'sv-x-icu', 'en_US.utf8', 'de_DE.utf8') AND NOT (r.made = 'service' AND r.same);
 DO $$ BEGIN		-- where there is ICU
 	CREATE COLLATION blind (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
@@ -182,7 +189,7 @@ SELECT * FROM windowed(ARRAY[
 	'SELECT id, sum(v) OVER (ORDER BY at RANGE BETWEEN interval ''1 month'' PRECEDING AND CURRENT ROW) FROM windowed',
 	'SELECT id, count(*) OVER (ORDER BY day RANGE BETWEEN interval ''3000000 days'' PRECEDING AND CURRENT ROW) FROM named',
 	'SELECT id, count(*) OVER (ORDER BY at RANGE BETWEEN CURRENT ROW AND interval ''110000000 days'' FOLLOWING) FROM named',
-	'SELECT id, max(owner) OVER (ORDER BY id) FROM windowed',
+	'SELECT id, max(owner::char(9)) OVER (ORDER BY id) FROM windowed',
 	'SELECT sensor, sum(v), sum(sum(v)) OVER (ORDER BY sensor) FROM windowed GROUP BY sensor',
 	'SELECT id, ntile(0) OVER (ORDER BY id) FROM windowed',
 	'SELECT id, sum(v) OVER (ORDER BY id ROWS -1 PRECEDING) FROM windowed',

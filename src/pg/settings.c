@@ -34,6 +34,7 @@ int			gs_response_timeout = 10;
 int			gs_chunk_size = GS_SLOT_SIZE_DEFAULT / 1024;
 int			gs_debug_delay = 0;
 int			gs_debug_fail_after = 0;
+int			gs_debug_fail_device = -1;
 int			gs_debug_pause = GS_PAUSE_NEVER;
 
 static const struct config_enum_entry engine_options[] = {
@@ -237,6 +238,13 @@ define_for_developers(void)
 							"behaves as if its device had failed, for tests.",
 							"Zero means never.",
 							&gs_debug_fail_after, 0, 0, INT_MAX,
+							PGC_SIGHUP, GUC_NOT_IN_SAMPLE,
+							NULL, NULL, NULL);
+	DefineCustomIntVariable("gpuscan.debug_fail_device",
+							"Sets which of the service's devices seems to fail, "
+							"for tests.",
+							"-1 means each.",
+							&gs_debug_fail_device, -1, -1, GS_DEVICES_MAX - 1,
 							PGC_SIGHUP, GUC_NOT_IN_SAMPLE,
 							NULL, NULL, NULL);
 	DefineCustomEnumVariable("gpuscan.debug_pause",

@@ -63,6 +63,7 @@ extern int	gs_response_timeout;	/* s */
 extern int	gs_chunk_size;		/* kB */
 extern int	gs_debug_delay;		/* ms */
 extern int	gs_debug_fail_after;	/* batches; 0: never */
+extern int	gs_debug_fail_device;	/* -1: each */
 extern int	gs_debug_pause; /* gs_pause_point */
 
 extern void gs_settings_define(void);

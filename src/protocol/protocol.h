@@ -566,8 +566,12 @@ extern void gs_lay_output(const gs_op *op, int64_t n,
 extern size_t gs_call_reply_size(const gs_op *op, int64_t n);
 extern int64_t gs_slot_elements(const gs_op *op, size_t slot_size);
 
-/* What gpuscand sends to the supervisor when it is ready; its engine follows. */
+/*
+ * What gpuscand sends to the supervisor: when it is ready; its engine follows.  When
+ * one of several devices has failed; the others follow, as in --devices.
+ */
 #define GS_READY				"ready "
+#define GS_REMAINING			"remaining "
 
 extern ssize_t gs_send_memory(int socket, const void *message, size_t length,
 							  int memory);

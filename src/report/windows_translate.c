@@ -168,7 +168,7 @@ put_operand(rows_translation *r, gs_operand operand, Expr *expression,
 		*column = (int16) c;
 		return true;
 	}
-	if (!gs_translate_given(r->t, number, &put))
+	if (!gs_put_given(r->t, number, &put))
 		return false;
 	*column = put;
 	return true;
@@ -590,7 +590,7 @@ find_extreme(rows_translation *r, const aggregate_kind *kind, bool gpuscan,
 	if (kind->kind != GS_AGG_MIN && kind->kind != GS_AGG_MAX)
 		return refuse(r, "a window function is not supported");
 	if (of->column.form != GS_FORM_VALUE && of->column.form != GS_FORM_DECIMAL)
-		return refuse(r, "a window function chooses among text");
+		return refuse(r, "a window function chooses among intervals");
 	f->kind = kind->kind == GS_AGG_MIN ? GS_WINDOW_MIN : GS_WINDOW_MAX;
 	f->zeros = !gpuscan && gs_is_float(of->type);
 	given->type = of->type;
@@ -640,13 +640,42 @@ find_percentile(rows_translation *r, const aggregate_kind *kind,
 		given->type = of->type;
 		given->column = of->column;
 		return (of_value || of->column.form == GS_FORM_DECIMAL) ||
-			refuse(r, "a window function chooses among text");
+			refuse(r, "a window function chooses among intervals");
 	}
 	f->kind = GS_WINDOW_PERCENTILE;
 	given->type = GS_FLOAT8;
 	given->column.form = GS_FORM_VALUE;
 	return (of_value && call->wintype == FLOAT8OID) ||
 		refuse(r, "a window function is not supported");
+}
+
+/* The argument of an aggregate: of codes, their ranks, if it chooses among them. */
+static bool
+put_argument(rows_translation *r, const WindowFunc *call,
+			 const aggregate_kind *kind, gs_given *given,
+			 gs_window_function *f, gs_report_value *value)
+{
+	Expr	   *argument = linitial(call->args);
+	gs_operand	operand;
+
+	if (!gs_translate_any(r->before, argument, &operand))
+		return refuse_as_before(r);
+	gs_translated_value(r->before, argument, operand, value);
+	if (kind->rule != GS_RULE_COUNT &&
+		(!gs_report_allows(r->before, call->winfnoid, value,
+						   gs_reports_setting) ||
+		 !gs_equals_look_same(r->before, "window", operand)))
+		return refuse_as_before(r);
+	if (kind->rule == GS_RULE_VALUE && value->form == GS_FORM_CODE)
+	{
+		if (exprType((Node *) argument) == BPCHAROID)
+			return refuse(r, "a window function chooses among char(n)");
+		given->ranked = *value;
+		if (!gs_report_ranks_put(r->before, call->inputcollid, false,
+								 argument, &operand, &given->ranked))
+			return refuse_as_before(r);
+	}
+	return put_operand(r, operand, argument, &f->argument);
 }
 
 static bool
@@ -658,7 +687,6 @@ find_aggregate(rows_translation *r, const WindowFunc *call, gs_given *given,
 		has_fraction(known.kind);
 	Expr	   *argument = call->args == NIL ? NULL : linitial(call->args);
 	gs_report_value value;
-	gs_operand	operand;
 
 	given->type = GS_INT8;
 	if (known.kind == NULL ||
@@ -671,20 +699,15 @@ find_aggregate(rows_translation *r, const WindowFunc *call, gs_given *given,
 		f->kind = GS_WINDOW_COUNT;
 		return true;
 	}
-	if (argument == NULL ||
-		!put_expression(r, argument, &f->argument, &operand))
-		return argument != NULL ? false :
-			refuse(r, "a window function is not supported");
+	if (argument == NULL)
+		return refuse(r, "a window function is not supported");
+	if (!put_argument(r, call, known.kind, given, f, &value))
+		return false;
 	if (known.kind->rule == GS_RULE_COUNT && known.kind->kind == GS_AGG_COUNT)
 	{
 		f->kind = GS_WINDOW_COUNT;
 		return true;
 	}
-	gs_translated_value(r->before, argument, operand, &value);
-	if (!gs_report_allows(r->before, call->winfnoid, &value,
-						  gs_reports_setting) ||
-		!gs_equals_look_same(r->before, "window", operand))
-		return refuse_as_before(r);
 	switch ((int) known.kind->rule)
 	{
 		case GS_RULE_FIGURE:
@@ -750,7 +773,7 @@ put_function(rows_translation *r, const gs_window_function *f, int number,
 		.kind = GS_FINISH_WINDOW, .of = (int16) place, .count = -1,
 		.squares = -1, .specials = -1
 	};
-	if (!gs_translate_given(r->t, number, column))
+	if (!gs_put_given(r->t, number, column))
 		return false;
 	w->function[place] = *f;
 	w->function[place].result = *column;

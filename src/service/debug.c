@@ -6,7 +6,8 @@
  * A real device is too fast to be caught in the middle of a call, and does not
  * fail on demand.  Each batch takes --debug-delay longer, one after the other,
  * as on an overloaded device.  After --debug-fail-after batches, everything
- * that this process computes is lost, as after a sticky CUDA error.
+ * that this process computes is lost, as after a sticky CUDA error, or what it
+ * computes on --debug-fail-device.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,6 +21,8 @@ static const gs_engine *real;
 static const gs_plan_engine *real_plan;
 static int	delay_ms;
 static int64_t fail_at;			/* 0: never */
+static int	failing;			/* the device; GS_ALL_DEVICES: each */
+static _Atomic bool failed;
 static _Atomic int64_t batches;
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static gs_error lost = {
@@ -30,7 +33,12 @@ static gs_error lost = {
 static bool
 has_failed(void)
 {
-	return fail_at > 0 && atomic_load(&batches) > fail_at;
+	bool		fails = fail_at > 0 && atomic_load(&batches) > fail_at &&
+		(failing == GS_ALL_DEVICES || failing == gs_device_in_use());
+
+	if (fails)
+		atomic_store(&failed, true);
+	return fails;
 }
 
 static gs_status
@@ -91,7 +99,7 @@ debug_fetch(gs_run *run, gs_column column, int64_t first, int64_t n, void *to)
 static const gs_error *
 debug_error(const gs_run *run)
 {
-	return has_failed() ? &lost : real->error(run);
+	return atomic_load(&failed) ? &lost : real->error(run);
 }
 
 static void
@@ -101,7 +109,8 @@ debug_end(gs_run *run)
 }
 
 const gs_engine *
-gs_debug_engine(const gs_engine *engine, int delay, int64_t fail_after)
+gs_debug_engine(const gs_engine *engine, int delay, int64_t fail_after,
+				int fail_device)
 {
 	static gs_engine debug = {
 		.begin = debug_begin,
@@ -117,6 +126,7 @@ gs_debug_engine(const gs_engine *engine, int delay, int64_t fail_after)
 	real = engine;
 	delay_ms = delay;
 	fail_at = fail_after;
+	failing = fail_device;
 	debug.name = engine->name;
 	debug.reserve = engine->reserve;
 	debug.put = engine->put;
@@ -165,7 +175,7 @@ debug_group_fetch(gs_plan_run *run, int column, int64_t first, int64_t n,
 static const gs_error *
 debug_group_error(const gs_plan_run *run)
 {
-	return has_failed() ? &lost : real_plan->error(run);
+	return atomic_load(&failed) ? &lost : real_plan->error(run);
 }
 
 static void

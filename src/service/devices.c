@@ -14,6 +14,7 @@
 #include "service/service.h"
 
 static _Atomic int requests[GS_DEVICES_MAX];
+static _Atomic int failed = GS_ALL_DEVICES; /* the first that has */
 static _Thread_local int in_use;
 
 /* What this thread reserves or begins is on that device from now on. */
@@ -29,6 +30,23 @@ int
 gs_device_in_use(void)
 {
 	return in_use;
+}
+
+/* If the device in use has failed, remember that it has. */
+void
+gs_device_note(gs_status status)
+{
+	int			none = GS_ALL_DEVICES;
+
+	if (status == GS_DEVICE_LOST)
+		(void) atomic_compare_exchange_strong(&failed, &none, in_use);
+}
+
+/* The device that has failed first, of what this or another thread has noted. */
+int
+gs_device_noted(void)
+{
+	return atomic_load(&failed);
 }
 
 /* The first of those with the fewest requests. */

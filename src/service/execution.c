@@ -98,8 +98,9 @@ gs_execution_answer(gs_connection *c, void *answer, gs_message kind,
 {
 	bool		sent = gs_send(c, answer, kind, length);
 
+	gs_device_note(outcome->status);
 	if (outcome->status == GS_DEVICE_LOST)
-		gs_device_failed(outcome->message);
+		gs_device_failed(gs_device_noted(), outcome->message);
 	return sent;
 }
 

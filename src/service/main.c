@@ -195,7 +195,8 @@ open_engine(void)
 		c->host_cache_size = c->engine->on_device ? host_memory() / 4 : 0;
 	if (c->delay > 0 || c->fail_after > 0)
 	{
-		c->engine = gs_debug_engine(c->engine, c->delay, c->fail_after);
+		c->engine = gs_debug_engine(c->engine, c->delay, c->fail_after,
+									c->fail_device);
 		c->plan_engine = gs_debug_plan_engine(c->plan_engine);
 	}
 	if (c->devices > 1)

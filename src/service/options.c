@@ -48,6 +48,8 @@ static const char usage[] =
 "  --debug-delay=MS         for tests: delay each batch\n"
 "  --debug-fail-after=N     for tests: after N batches, behave as if the device\n"
 "                           had failed (default: 0, never)\n"
+"  --debug-fail-device=N    for tests: only what is computed on this one of the\n"
+"                           engine's devices, counted from 0\n"
 "  --debug-patience=MS      for tests: how long to wait for a value that another\n"
 "                           client loads without progress (default: 1000)\n"
 "  --help                   show this and exit\n"
@@ -70,6 +72,7 @@ static const struct option options[] = {
 	{"response-timeout", required_argument, NULL, 't'},
 	{"debug-delay", required_argument, NULL, 'D'},
 	{"debug-fail-after", required_argument, NULL, 'F'},
+	{"debug-fail-device", required_argument, NULL, 'f'},
 	{"debug-patience", required_argument, NULL, 'P'},
 	{"help", no_argument, NULL, 'h'},
 	{"version", no_argument, NULL, 'V'},
@@ -210,6 +213,10 @@ parse_option(int option, const char *value)
 			c->fail_after = (int64_t) parse_number(value, 10, 0, INT64_MAX,
 												   NULL);
 			break;
+		case 'f':
+			c->fail_device = (int) parse_number(value, 10, 0,
+												GS_DEVICES_MAX - 1, NULL);
+			break;
 		case 'P':
 			c->patience = (int) parse_number(value, 10, 0, 3600000, NULL);
 			break;
@@ -233,6 +240,7 @@ gs_options(int argc, char **argv)
 
 	c->all_devices = true;
 	c->lifeline = -1;
+	c->fail_device = GS_ALL_DEVICES;
 	c->staging_size = UINT64_C(256) << 20;
 	c->slot_size = GS_SLOT_SIZE_DEFAULT;
 	c->cache_size = c->host_cache_size = GS_CACHE_DEFAULT;

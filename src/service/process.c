@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "service/service.h"
@@ -76,11 +77,33 @@ gs_exit(int status)
 	_exit(status);
 }
 
-/* A device that has failed does not recover within a process: end. */
-void
-gs_device_failed(const char *message)
+/* Tell the supervisor which devices are left without this one. */
+static void
+tell_remaining(int failed)
 {
-	gs_log("the device has failed: %s", message);
+	char		message[sizeof GS_REMAINING + GS_DEVICES_MAX * 5] = GS_REMAINING;
+	size_t		length = strlen(message);
+
+	for (int i = 0; i < gs_service.devices; i++)
+	{
+		if (i != failed)
+			length += (size_t) snprintf(message + length,
+										sizeof message - length, "%d,",
+										gs_service.device[i]);
+	}
+	(void) send(gs_service.lifeline, message, length - 1, MSG_NOSIGNAL);
+}
+
+/*
+ * A device that has failed does not recover within a process: end.  Of several,
+ * the next process does without it.
+ */
+void
+gs_device_failed(int device, const char *message)
+{
+	gs_log("device %d has failed: %s", gs_service.device[device], message);
+	if (gs_service.devices > 1 && gs_service.lifeline >= 0)
+		tell_remaining(device);
 	gs_exit(GS_EXIT_DEVICE);
 }
 

@@ -362,6 +362,7 @@ feed_device(void *state, int device)
 		feed->status[device] = feed_next(feed, device);
 	while (feed->status[device] == GS_OK && feed->all &&
 		   !atomic_load(&feed->gone) && next_reading(report, device) != NULL);
+	gs_device_note(feed->status[device]);
 }
 
 /*

@@ -119,6 +119,7 @@ progress(const collected *all, gs_status status)
 {
 	bool		waits;
 
+	gs_device_note(status);
 	if (all->told == NULL)
 	{
 		atomic_fetch_add(&gs_progress, 1);

@@ -75,6 +75,7 @@ typedef struct gs_config
 	int			max_connections;
 	int			delay;			/* ms per batch, for tests */
 	int64_t		fail_after;		/* batches, for tests; 0: never */
+	int			fail_device;	/* that fails then; GS_ALL_DEVICES: each does */
 	int			patience;		/* ms to wait for loading without progress */
 	int64_t		started_at;		/* microseconds since 1970 */
 
@@ -100,7 +101,8 @@ extern void gs_log(const char *format,...)
 			__attribute__((format(printf, 1, 2)));
 extern bool gs_log_due(_Atomic int64_t *last);
 extern void gs_exit(int status) __attribute__((noreturn));
-extern void gs_device_failed(const char *message) __attribute__((noreturn));
+extern void gs_device_failed(int device, const char *message)
+			__attribute__((noreturn));
 extern uint64_t gs_memory_used(void);
 extern int64_t gs_now_us(clockid_t clock);
 
@@ -111,6 +113,8 @@ extern int64_t gs_now_us(clockid_t clock);
 extern void gs_device_use(int device);
 extern int	gs_device_in_use(void);
 extern int	gs_device_least_busy(void);
+extern void gs_device_note(gs_status status);
+extern int	gs_device_noted(void);
 extern void gs_device_begin(int device);
 extern void gs_device_end(int device);
 
@@ -119,7 +123,7 @@ extern void gs_options(int argc, char **argv);
 
 /* debug.c: an engine around another, slow or failing, for tests */
 extern const gs_engine *gs_debug_engine(const gs_engine *engine, int delay,
-										int64_t fail_after);
+										int64_t fail_after, int fail_device);
 extern const gs_plan_engine *gs_debug_plan_engine(const gs_plan_engine *engine);
 
 /* ----------

@@ -107,7 +107,7 @@ find_service(char path[MAXPGPATH])
  * lifeline.
  */
 void
-gs_command_make(gs_command *command, uint64 incarnation)
+gs_command_make(gs_command *command, uint64 incarnation, const char *devices)
 {
 	static const char *const engines[] = {
 		[GS_SERVICE_AUTO] = "auto",
@@ -119,7 +119,7 @@ gs_command_make(gs_command *command, uint64 incarnation)
 	find_service(command->path);
 	add_argument(command, "gpuscand");
 	add_argument(command, "--engine=%s", engines[gs_service_engine_setting]);
-	add_argument(command, "--devices=%s", gs_devices);
+	add_argument(command, "--devices=%s", devices);
 	add_argument(command, "--socket=%s", GS_SOCKET_PATH);
 	add_argument(command, "--incarnation=%llx",
 				 (unsigned long long) incarnation);
@@ -138,6 +138,8 @@ gs_command_make(gs_command *command, uint64 incarnation)
 		add_argument(command, "--debug-delay=%d", gs_debug_delay);
 	if (gs_debug_fail_after > 0)
 		add_argument(command, "--debug-fail-after=%d", gs_debug_fail_after);
+	if (gs_debug_fail_device >= 0)
+		add_argument(command, "--debug-fail-device=%d", gs_debug_fail_device);
 }
 
 bool

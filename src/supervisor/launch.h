@@ -22,7 +22,8 @@ typedef struct gs_command
 
 extern bool gs_service_possible(void);
 extern bool gs_service_possible_for_arrays(void);
-extern void gs_command_make(gs_command *command, uint64 incarnation);
+extern void gs_command_make(gs_command *command, uint64 incarnation,
+							const char *devices);
 extern bool gs_command_equal(const gs_command *a, const gs_command *b);
 extern pid_t gs_launch(gs_command *command, int *lifeline);
 extern bool gs_end_survivor(void);

@@ -78,6 +78,9 @@ static int	pause_ms;
 static char reported[sizeof(((gs_shared *) 0)->reason)];
 static char engine[16];			/* of a service that is ready */
 static pid_t autoloaded;		/* the service that has a worker for that */
+static char remaining[sizeof(reported)];	/* devices, since others have
+											 * failed; empty: none has */
+static char remaining_of[sizeof(reported)]; /* gpuscan.devices then */
 
 static void
 describe_worker(BackgroundWorker *worker)
@@ -251,13 +254,21 @@ set_unwanted(void)
 	set_state(GS_SERVICE_STOPPED);
 }
 
+/* Those of the setting, but for what has failed since they were chosen. */
+static const char *
+devices_now(void)
+{
+	return remaining[0] != '\0' && strcmp(remaining_of, gs_devices) == 0 ?
+		remaining : gs_devices;
+}
+
 static void
 start_service(void)
 {
 	char		reason[sizeof(shared->reason)];
 
 	launched_at = GetCurrentTimestamp();
-	gs_command_make(&command, shared->incarnation);
+	gs_command_make(&command, shared->incarnation, devices_now());
 	ready = false;
 	ending = false;
 	reported[0] = '\0';
@@ -373,6 +384,15 @@ read_lifeline(void)
 			set_state(GS_SERVICE_RUNNING);
 		}
 	}
+	else if (strncmp(text, GS_REMAINING, strlen(GS_REMAINING)) == 0)
+	{
+		strlcpy(remaining, text + strlen(GS_REMAINING), sizeof(remaining));
+		strlcpy(remaining_of, gs_devices, sizeof(remaining_of));
+		ereport(LOG,
+				errmsg("gpuscan: a device has failed, the next service uses devices %s",
+					   remaining),
+				errhint("To have it use all of them again, call gpuscan_stop()."));
+	}
 	else
 		strlcpy(reported, text, sizeof(reported));
 }
@@ -427,6 +447,7 @@ handle_requests(void)
 	bool		silent;
 
 	LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
+	stop = shared->stop;
 	if (service == 0)
 	{
 		shared->stop = false;
@@ -434,10 +455,11 @@ handle_requests(void)
 	}
 	start = shared->start && (shared->state != GS_SERVICE_FAILED ||
 							  now >= shared->retry_at);
-	stop = shared->stop;
 	silent = shared->silent != 0 && shared->silent == (int) service;
 	LWLockRelease(&shared->lock);
 
+	if (stop)
+		remaining[0] = '\0';
 	if (service == 0)
 	{
 		if (start && gs_service_possible())
@@ -448,7 +470,7 @@ handle_requests(void)
 	}
 	if (ending)
 		return;
-	gs_command_make(&wanted, shared->incarnation);
+	gs_command_make(&wanted, shared->incarnation, devices_now());
 	if (silent)
 	{
 		strlcpy(reported, "it did not answer", sizeof(reported));

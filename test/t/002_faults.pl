@@ -141,7 +141,7 @@ $call = start_call($node, long_sum() . "; $engine");
 is_rescued($call, qr/the device fails/, 'device');
 wait_for('a new service',
 	sub { return (service_pid($node) // $pid) != $pid; });
-ok(log_has($node, qr/gpuscand: the device has failed/), 'device: logged');
+ok(log_has($node, qr/gpuscand: device 0 has failed/), 'device: logged');
 configure($node, 'gpuscan.debug_fail_after' => '0');
 is_replaced($pid, 'device');
 

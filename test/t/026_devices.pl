@@ -68,5 +68,27 @@ for my $devices ('0', '0,0', '0,0,0,0,0')
 }
 
 is(sql('SELECT sum(gpu_sum(a)) > 0 FROM numbers, generate_series(1, 20)'), 't', 'calls of arrays');
+# ----------
+# One of several devices fails
+# ----------
+my $log = -s $node->logfile;
+
+configure($node, 'gpuscan.devices' => '0,0,0', 'gpuscan.debug_fail_after' => 1, 'gpuscan.debug_fail_device' => 2);
+$node->psql('postgres', q{SELECT gpuscan_load('t')});
+is(sql("LOAD 'gpuscan'; SET gpuscan.reports = exact; $queries{groups}"), $wanted{groups}, 'a device fails: the right answer');
+wait_for('what the log says', sub { return log_has($node, qr/device 0 has failed.*uses devices 0,0$/ms, $log); });
+sql(q{SELECT gpuscan_load('t')});
+is(devices(), 2, 'the next service does without it');
+for (sort keys %queries)
+{
+	is(sql("LOAD 'gpuscan'; SET gpuscan.reports = exact; $queries{$_}"), $wanted{$_}, "the others: $_");
+}
+configure($node, 'gpuscan.debug_fail_after' => 0);
+sql(q{SELECT gpuscan_load('t')});
+is(devices(), 2, 'and the one after it');
+sql(q{SELECT gpuscan_stop(); SELECT gpuscan_load('t')});
+is(devices(), 3, 'until gpuscan_stop()');
+
+is(sql('SELECT sum(gpu_sum(a)) > 0 FROM numbers, generate_series(1, 20)'), 't', 'calls of arrays');
 $node->stop;
 done_testing();

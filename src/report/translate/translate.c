@@ -394,7 +394,7 @@ put_column(gs_translation *t, const gs_report_column *column, gs_type type,
 
 /* A column that groups, or rows, become. */
 bool
-gs_translate_given(gs_translation *t, int number, gs_operand *r)
+gs_put_given(gs_translation *t, int number, gs_operand *r)
 {
 	const gs_given *given = &t->given[number - 1];
 	int			n = t->plan.columns;
@@ -418,6 +418,33 @@ gs_translate_given(gs_translation *t, int number, gs_operand *r)
 	t->plan.columns++;
 	*r = GS_COLUMN(n);
 	return true;
+}
+
+/* The same as a value: the code of a rank. */
+bool
+gs_translate_given(gs_translation *t, int number, gs_operand *r)
+{
+	const gs_report_value *ranked = &t->given[number - 1].ranked;
+	gs_domain	domain = {.step = 1, .n = ranked->ranks};
+	gs_lookup	codes = {
+		.type = GS_INT4, .form = GS_FORM_CODE,
+		.dictionary = ranked->dictionary, .n = ranked->ranks + 1
+	};
+	bool		done;
+
+	if (!gs_put_given(t, number, r))
+		return false;
+	if (ranked->form != GS_FORM_CODE)
+		return true;
+	codes.value = palloc0(codes.n * sizeof(gs_value));
+	codes.null = palloc0(codes.n);
+	for (int32 rank = 0; rank < ranked->ranks; rank++)
+		codes.value[rank].i4 = ranked->code[rank];
+	codes.null[ranked->ranks] = 1;
+	done = gs_put_lookup(t, &domain, *r, &codes, r);
+	pfree(codes.value);
+	pfree(codes.null);
+	return done;
 }
 
 static bool

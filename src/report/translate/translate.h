@@ -40,6 +40,7 @@ typedef struct gs_given
 	gs_type		type;
 	gs_report_column column;	/* but for the attribute, which is the number */
 	gs_finish	finish;
+	gs_report_value ranked;		/* GS_FORM_CODE: the column has ranks of codes */
 	const char *refusal;		/* English: why there is no such column; or NULL */
 	bool		computed_char;	/* char(n): constants that it is compared with are
 								 * not padded; so it is shown or sorted alone */
@@ -157,6 +158,7 @@ extern bool gs_translate_filter(gs_translation *t, List *quals,
 extern bool gs_translate_key(gs_translation *t, Expr *expression);
 
 /* What another plan gives, by its number. */
+extern bool gs_put_given(gs_translation *t, int number, gs_operand *r);
 extern bool gs_translate_given(gs_translation *t, int number,
 							   gs_operand *operand);
 

@@ -246,7 +246,7 @@ static bool
 put_equal(gs_translation *t, const comparison *c, gs_operand a,
 		  gs_operand *r)
 {
-	gs_dictionary *d = t->column[a - GS_COLUMN(0)].dictionary;
+	gs_dictionary *d = gs_dictionary_of(t, a);
 	bool		isnull;
 	Datum		value = gs_evaluate(t, c->other, &isnull);
 

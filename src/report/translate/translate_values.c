@@ -260,27 +260,32 @@ find_domain(gs_translation *t, Expr *expression, const Var *var,
 			gs_domain *d, gs_operand *operand)
 {
 	const gs_report_column *column;
+	bool		is_code;
 
 	memset(d, 0, sizeof *d);
 	d->var = var;
 	d->step = 1;
 	if (!gs_translate_any(t, (Expr *) var, operand))
 		return false;
-	column = &t->column[*operand];
+	is_code = gs_is_code(t, *operand);
+	column = is_code ? NULL : &t->column[*operand];
 	if (var->vartype == BOOLOID)
 	{
 		d->n = 2;
 		return gs_put_bool_to_int4(t, *operand, operand);
 	}
-	if (column->form == GS_FORM_VALUE)
+	if (!is_code && column->form == GS_FORM_VALUE)
 		return find_steps(t, expression, column->attribute, d);
-	if (column->form != GS_FORM_CODE)
+	if (!is_code)
 		return gs_untranslated(t, "an expression over a numeric column is not supported");
 	if (gs_leaks((Node *) expression))
 		return gs_untranslated(t, "a function that is not built in might "
 							   "reveal values of other rows");
-	d->dictionary = column->dictionary;
-	d->n = column->values;
+	d->dictionary = gs_dictionary_of(t, *operand);
+	if (*operand < GS_CONSTANT(0))
+		d->n = t->column[*operand - GS_COLUMN(0)].values;
+	else if (d->dictionary != NULL)
+		d->n = d->dictionary->n;
 	d->listed = d->n > RANGE_MAX && d->n <= LISTED_MAX &&
 		exprType((Node *) expression) == BOOLOID;
 	return d->listed || gs_has_few_values(t, d->n);

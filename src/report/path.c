@@ -792,8 +792,8 @@ consider_report(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input,
 		previous_hook(root, stage, input, grouped, extra);
 
 	/* partitions, one by one, are no report */
-	if (gs_reports_setting == GS_REPORTS_OFF || IS_OTHER_REL(input) ||
-		!may_give(root, stage, input))
+	if (gs_reports_setting == GS_REPORTS_OFF ||
+		!may_give(root, stage, input) || IS_OTHER_REL(input))
 		return;
 	q.upper = stage;
 	q.distinct = stage == UPPERREL_DISTINCT && !root->parse->hasDistinctOn;

@@ -232,6 +232,45 @@ SELECT sum_of('EXECUTE moving(2, 1)'), sum_of('EXECUTE moving(5, 2)');
 RESET plan_cache_mode;
 SET gpuscan.reports = exact;
 
-DROP FUNCTION windowed(text[]), sum_of(text);
+-- Few of many rows, in no order: the ordinary plan first, unless the engine is insisted on.
+CREATE FUNCTION few(queries text[]) RETURNS TABLE (made text, same bool, query text) LANGUAGE plpgsql AS $$
+BEGIN
+	FOREACH query IN ARRAY queries LOOP
+		PERFORM set_config('gpuscan.reports', 'off', true);
+		EXECUTE 'CREATE TEMP TABLE ordinary AS ' || query;
+		PERFORM set_config('gpuscan.reports', 'exact', true);
+		EXECUTE 'CREATE TEMP TABLE report AS ' || query;
+		made := made_by(query);
+		same := NOT EXISTS ((TABLE ordinary EXCEPT ALL TABLE report) UNION ALL (TABLE report EXCEPT ALL TABLE ordinary));
+		DROP TABLE ordinary, report;
+		RETURN NEXT;
+	END LOOP;
+END
+$$;
+SELECT made, same FROM few(ARRAY['SELECT id FROM windowed WHERE v = 70']);
+SET gpuscan.engine = gpu;
+EXPLAIN (COSTS OFF) SELECT id, owner FROM windowed WHERE v = 70 AND b;
+SELECT * FROM few(ARRAY[
+	'SELECT id, sensor, owner, day, at, v, small, big, n, f, r, b FROM windowed WHERE v > 70',
+	'SELECT owner || ''!'' AS o, v + id AS s, at::date AS d, 7 AS seven FROM windowed WHERE owner = ''owner 7'' AND day > ''2026-06-01''',
+	'SELECT id FROM windowed WHERE f = 3.25 AND n IS NULL',
+	'SELECT id FROM windowed WHERE v = 1000',
+	'SELECT name, level, at FROM named WHERE day = ''infinity''',
+	'SELECT name FROM windowed JOIN named USING (id) WHERE v = 70',
+	'SELECT id FROM windowed WHERE v = 70 AND id % 50 < (SELECT count(*) FROM named WHERE name = ''b'')',
+	-- more than one of ten; with a limit or places; not the whole query
+	'SELECT id FROM windowed WHERE v > 50',
+	'SELECT id FROM windowed WHERE v = 70 LIMIT 3',
+	'SELECT ctid AS place, id FROM windowed WHERE v = 70',
+	'SELECT id FROM windowed WHERE v = 70 FOR UPDATE',
+	'SELECT id FROM windowed WHERE v = 70 UNION ALL SELECT id FROM named WHERE name = ''b''',
+	'SELECT * FROM (SELECT id FROM windowed WHERE v = 70 OFFSET 0) AS q'
+	]);
+BEGIN;
+DECLARE c CURSOR FOR SELECT id FROM windowed WHERE v = 70;
+FETCH 1 FROM c;
+COMMIT;
+
+DROP FUNCTION windowed(text[]), few(text[]), sum_of(text);
 DROP TABLE windowed, named;
 DROP TYPE level;

@@ -58,7 +58,7 @@ SELECT * FROM told('%string_agg%') UNION ALL SELECT * FROM told('%JOIN%') UNION 
 -- nor what is too small, has no aggregate or no table, or is no report by the setting
 SELECT sum(k) FROM little;
 SELECT count(*) FROM pg_class WHERE oid = 'deed'::regclass;
-SELECT v FROM deed WHERE v = 5;
+SELECT v FROM deed WHERE v = 5 LIMIT 1;
 SELECT sum(i + 11) FROM generate_series(1, 50000) AS i;
 SET gpuscan.reports = gpuscan;
 SELECT sum(v), min(k) FROM deed;

@@ -116,10 +116,13 @@ int64_to_numeric(int64 val)
 
 #if PG_VERSION_NUM < 180000
 #define pg_noreturn __attribute__((noreturn))
-#define gs_collate_is_c(collation) lc_collate_is_c(collation)
+#endif
+
+/* Since 15 the names of locales are text. */
+#if PG_VERSION_NUM >= 150000
+#define gs_locale_name(datum) TextDatumGetCString(datum)
 #else
-#define gs_collate_is_c(collation) \
-	(pg_newlocale_from_collation(collation)->collate_is_c)
+#define gs_locale_name(datum) pstrdup(NameStr(*DatumGetName(datum)))
 #endif
 
 /* Since 19 the name is in shared memory; before, each process tells itself. */

@@ -13,13 +13,16 @@
 
 #include "pg/compat.h"
 
+#include "catalog/pg_collation.h"
+#include "catalog/pg_database.h"
 #include "catalog/pg_type.h"
 #include "lib/ilist.h"
 #include "miscadmin.h"
 #include "port/pg_bswap.h"
+#include "utils/builtins.h"
 #include "utils/memutils.h"
-#include "utils/pg_locale.h"
 #include "utils/sortsupport.h"
+#include "utils/syscache.h"
 #include "utils/typcache.h"
 
 #include "report/session/dictionary_private.h"
@@ -118,11 +121,51 @@ sort_by_bytes(item *items, int32 n, size_t depth, SortSupport support)
 	}
 }
 
+/*
+ * Is it the order of libc's locale C?  PostgreSQL's own answer is in a header that
+ * needs those of ICU.
+ */
+static bool
+is_c(Oid collation)
+{
+	const bool	is_default = collation == DEFAULT_COLLATION_OID;
+	const int	cache = is_default ? DATABASEOID : COLLOID;
+	HeapTuple	tuple = SearchSysCache1(cache,
+										ObjectIdGetDatum(is_default ?
+														 MyDatabaseId :
+														 collation));
+	bool		null = true;
+	bool		result = false;
+	char		provider = COLLPROVIDER_LIBC;
+	Datum		name;
+
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	if (!is_default)
+		provider = ((Form_pg_collation) GETSTRUCT(tuple))->collprovider;
+#if PG_VERSION_NUM >= 150000
+	else
+		provider = ((Form_pg_database) GETSTRUCT(tuple))->datlocprovider;
+#endif
+	if (provider == COLLPROVIDER_LIBC)
+		name = SysCacheGetAttr(cache, tuple, is_default ?
+							   Anum_pg_database_datcollate :
+							   Anum_pg_collation_collcollate, &null);
+	if (!null)
+	{
+		const char *locale = gs_locale_name(name);
+
+		result = strcmp(locale, "C") == 0 || strcmp(locale, "POSIX") == 0;
+	}
+	ReleaseSysCache(tuple);
+	return result;
+}
+
 bool
 gs_dictionary_bytes_decide(Oid type, Oid collation)
 {
 	return type == BYTEAOID ||
-		((type == TEXTOID || type == VARCHAROID) && gs_collate_is_c(collation));
+		((type == TEXTOID || type == VARCHAROID) && is_c(collation));
 }
 
 static void

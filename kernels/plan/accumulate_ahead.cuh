@@ -90,7 +90,7 @@ add_tile_ahead(const block_states &b, uint32_t low, bool any_hot,
 	}
 	one = MODE == ADD_PACKED && have_one_target(target);
 	if (one)
-		seen = count_more(b, target[0], ROWS);
+		seen = count_more(b, target[0], ROWS) + ROWS - 1;
 	else
 	{
 #pragma unroll

@@ -603,10 +603,14 @@ gs_ask_service(void *question, gs_message kind, size_t size, void *answer,
 		return false;
 	PG_TRY();
 	{
-		answered = gs_link_send(question, kind, size) &&
-			gs_link_receive(answer, max, gs_response_timeout * 1000,
-							answer_kind) >= 0 &&
-			((gs_header *) answer)->kind == answer_kind;
+		bool		got = gs_link_send(question, kind, size);
+
+		/* WAITING may still be there for a report that has been given up */
+		do
+			got = got && gs_link_receive(answer, max, gs_response_timeout * 1000,
+										 answer_kind) >= 0;
+		while (got && ((gs_header *) answer)->kind == GS_MSG_WAITING);
+		answered = got && ((gs_header *) answer)->kind == answer_kind;
 	}
 	PG_FINALLY();
 	{

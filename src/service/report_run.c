@@ -17,10 +17,10 @@
  *
  *-------------------------------------------------------------------------
  */
-#include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "engine/devices.h"
 #include "service/report_state.h"
@@ -111,12 +111,15 @@ begin_waiting(gs_connection *c, bool only_once_it_asks)
 	unasked = only_once_it_asks;
 }
 
+/* Only the next message of a report is one whose answer may be that it takes long. */
 static bool
 has_asked(const gs_connection *c)
 {
-	struct pollfd fd = {.fd = c->socket,.events = POLLIN};
+	gs_header	header;
 
-	return poll(&fd, 1, 0) > 0;
+	return recv(c->socket, &header, sizeof header,
+				MSG_PEEK | MSG_DONTWAIT) == sizeof header &&
+		header.kind >= GS_MSG_REPORT && header.kind <= GS_MSG_GROUPS;
 }
 
 /* gs_engine_progress.  Who has gone is found out later, once more. */

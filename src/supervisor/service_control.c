@@ -78,7 +78,7 @@ gs_service_stop(void)
 	LWLockAcquire(&s->lock, LW_EXCLUSIVE);
 	running = s->supervisor != 0 && s->service != 0;
 	s->start = false;
-	if (running)
+	if (s->supervisor != 0)		/* which also forgets which devices have failed */
 	{
 		s->stop = true;
 		wake_supervisor(s);

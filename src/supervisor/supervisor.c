@@ -81,6 +81,7 @@ static pid_t autoloaded;		/* the service that has a worker for that */
 static char remaining[sizeof(reported)];	/* devices, since others have
 											 * failed; empty: none has */
 static char remaining_of[sizeof(reported)]; /* gpuscan.devices then */
+static bool leaving;			/* the service ends, for them to be used */
 
 static void
 describe_worker(BackgroundWorker *worker)
@@ -271,6 +272,7 @@ start_service(void)
 	gs_command_make(&command, shared->incarnation, devices_now());
 	ready = false;
 	ending = false;
+	leaving = false;
 	reported[0] = '\0';
 	if (!gs_end_survivor())
 	{
@@ -386,6 +388,7 @@ read_lifeline(void)
 	}
 	else if (strncmp(text, GS_REMAINING, strlen(GS_REMAINING)) == 0)
 	{
+		leaving = true;
 		strlcpy(remaining, text + strlen(GS_REMAINING), sizeof(remaining));
 		strlcpy(remaining_of, gs_devices, sizeof(remaining_of));
 		ereport(LOG,
@@ -479,7 +482,7 @@ handle_requests(void)
 		shared->silent = 0;
 		LWLockRelease(&shared->lock);
 	}
-	else if (stop || !gs_command_equal(&wanted, &command))
+	else if (stop || (!leaving && !gs_command_equal(&wanted, &command)))
 		end_service(STOP_MS);
 }
 

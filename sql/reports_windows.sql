@@ -262,15 +262,30 @@ SELECT * FROM few(ARRAY[
 	'SELECT id FROM windowed WHERE v > 50',
 	'SELECT id FROM windowed WHERE v = 70 LIMIT 3',
 	'SELECT ctid AS place, id FROM windowed WHERE v = 70',
+	'SELECT 1 AS one FROM windowed WHERE v = 70',
 	'SELECT id FROM windowed WHERE v = 70 FOR UPDATE',
 	'SELECT id FROM windowed WHERE v = 70 UNION ALL SELECT id FROM named WHERE name = ''b''',
 	'SELECT * FROM (SELECT id FROM windowed WHERE v = 70 OFFSET 0) AS q'
 	]);
 BEGIN;
+SET LOCAL cursor_tuple_fraction = 1;
 DECLARE c CURSOR FOR SELECT id FROM windowed WHERE v = 70;
 FETCH 1 FROM c;
-COMMIT;
+UPDATE windowed SET v = 70 WHERE CURRENT OF c;
+ROLLBACK;
+-- A run for one row stops at the first.
+CREATE FUNCTION first_of(OUT has_row bool, OUT reports int8) LANGUAGE plpgsql AS $$
+DECLARE
+	first int;
+BEGIN
+	SELECT windowed.id INTO first FROM windowed WHERE v = 70;
+	has_row := first IS NOT NULL;
+	SELECT sum(s.reports) INTO reports FROM gpuscan_statements() AS s WHERE query LIKE '%windowed.id%';
+END
+$$;
+SELECT * FROM first_of();
+SELECT error_of('SELECT count(DISTINCT (v, NULL)) FROM windowed');
 
-DROP FUNCTION windowed(text[]), few(text[]), sum_of(text);
+DROP FUNCTION windowed(text[]), few(text[]), first_of(), sum_of(text);
 DROP TABLE windowed, named;
 DROP TYPE level;

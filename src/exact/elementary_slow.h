@@ -73,7 +73,7 @@ GS_INLINE double
 gs_double_of_fixed(const gs_signed *x)
 {
 	gs_leading	v = gs_fixed_leading(&x->magnitude);
-	double		result;
+	double		result = 0;		/* it is not beyond the doubles */
 
 	v.negative = x->negative;
 	(void) gs_leading_to_double(v, &result);

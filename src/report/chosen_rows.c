@@ -93,6 +93,21 @@ is_exact(Oid type)
 		type == NUMERICOID;
 }
 
+/* Of others, PostgreSQL raises an error. */
+static bool
+has_order(const RowExpr *row)
+{
+	ListCell   *cell;
+
+	foreach(cell, row->args)
+	{
+		if (!OidIsValid(lookup_type_cache(exprType(lfirst(cell)),
+										  TYPECACHE_CMP_PROC)->cmp_proc))
+			return false;
+	}
+	return true;
+}
+
 /* Is it of one row for each value?  Some have a state of their own for that. */
 static bool
 is_distinct(const Aggref *aggref)
@@ -105,7 +120,8 @@ is_distinct(const Aggref *aggref)
 		return false;
 	e = argument(aggref, 0);
 	return kind->rule == GS_RULE_COUNT ?
-		IsA(e, RowExpr) && !gs_report_is_small_record((RowExpr *) e) :
+		IsA(e, RowExpr) && !gs_report_is_small_record((RowExpr *) e) &&
+		has_order((RowExpr *) e) :
 		kind->rule == GS_RULE_FIGURE && is_exact(exprType((Node *) e));
 }
 

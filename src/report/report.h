@@ -146,6 +146,7 @@ typedef struct gs_report_scan
 	int			order;			/* of rows; as in windows.h */
 	int			first;
 	int			limit;
+	bool		few;			/* rows without a window: few of many */
 	int			shown;			/* keys, or what is used of each row; */
 	int			functions;		/* aggregates, or window functions */
 	int			keys;			/* of all sets; of rows, all of the above */

@@ -232,6 +232,8 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	scan->order = list_nth_int(counts, GS_REPORT_ORDER);
 	scan->first = list_nth_int(counts, GS_REPORT_FIRST);
 	scan->limit = list_nth_int(counts, GS_REPORT_LIMIT);
+	scan->few = scan->of_rows &&
+		list_nth(plan->custom_exprs, GS_REPORT_WINDOWS) == NIL;
 	scan->keys = scan->of_rows ? scan->shown + scan->functions : scan->shown;
 	scan->aggregates = scan->of_rows ? 0 : scan->functions;
 	scan->groupings = list_nth_int(counts, GS_REPORT_GROUPING_CALLS);

@@ -60,9 +60,25 @@ typedef struct planning
 	bool		report;			/* there is one in the plan */
 	const char *reason;			/* why there is none */
 	bool		is_weak;		/* another reason tells more */
+	int			options;		/* CURSOR_OPT_... */
 } planning;
 
 static planning *current = NULL;
+
+/* Of the innermost run; 0: all.  After an error, the next run sets it. */
+static uint64 rows_wanted = 0;
+
+bool
+gs_statement_is_cursor(void)
+{
+	return current != NULL && (current->options & CURSOR_OPT_FAST_PLAN) != 0;
+}
+
+bool
+gs_statement_is_partial(void)
+{
+	return rows_wanted > 0;
+}
 
 /*
  * The statements that this session has planned, one in each place: another one
@@ -220,7 +236,7 @@ plan_statement(Query *parse, const char *query_string, int options,
 			   ParamListInfo parameters EXPLAIN_PARAMETER)
 {
 	planning   *outer = current;
-	planning	p = {false, NULL, false};
+	planning	p = {.options = options};
 	PlannedStmt *plan;
 
 	current = &p;
@@ -336,15 +352,18 @@ run_statement(QueryDesc *query, ScanDirection direction,
 			  uint64 count ONCE_PARAMETER)
 {
 	execution  *e = find_execution(query->estate);
+	const uint64 outer_rows_wanted = rows_wanted;
 	instr_time	begin;
 	instr_time	end;
 
+	rows_wanted = count;
 	if (e != NULL)
 		INSTR_TIME_SET_CURRENT(begin);
 	if (previous_run_hook != NULL)
 		previous_run_hook(query, direction, count ONCE_ARGUMENT);
 	else
 		standard_ExecutorRun(query, direction, count ONCE_ARGUMENT);
+	rows_wanted = outer_rows_wanted;
 	if (e == NULL)
 		return;
 	INSTR_TIME_SET_CURRENT(end);

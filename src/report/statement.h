@@ -18,6 +18,12 @@ extern void gs_statement_init(void);
 extern void gs_statement_refused(const gs_report_query *q);
 extern void gs_statement_offered(void);
 
+/* While one is planned: is it a cursor's? */
+extern bool gs_statement_is_cursor(void);
+
+/* While one is executed: is it run for some of its rows only, as SELECT INTO is? */
+extern bool gs_statement_is_partial(void);
+
 /* There is a report in the plan. */
 extern void gs_statement_planned(void);
 

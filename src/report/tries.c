@@ -39,6 +39,7 @@
 #include "report/session/link_owner.h"
 #include "report/session/runs.h"
 #include "report/stages.h"
+#include "report/statement.h"
 #include "report/translate/lookup.h"
 #include "report/translate/scales.h"
 #include "report/windows.h"
@@ -677,7 +678,7 @@ static double reading_speed = GS_REPORT_COST_PER_MS;
 static void
 note_reading(double cost, double ms)
 {
-	if (ms >= MEASURED_MS)
+	if (cost > 0 && ms >= MEASURED_MS)
 		reading_speed = (reading_speed + cost / ms) / 2;
 }
 
@@ -738,6 +739,8 @@ does_reading_pay(gs_report_scan *scan, const gs_runs *r, bool *reads)
 			*reads = true;
 		}
 	}
+	if (scan->few && r->ordinary_ms == 0 && gs_engine_setting != GS_ENGINE_GPU)
+		return false;			/* the planner may have expected too few */
 	return !is_kept ||
 		(gs_engine_setting == GS_ENGINE_GPU && scan->saving > 0) ||
 		kept / (1 + (double) r->runs) + not_kept < saving;
@@ -837,6 +840,8 @@ gs_report_make(gs_report_scan *scan)
 	known = gs_loss_known(&scan->attempt);
 	if (known != NULL)
 		return failed(scan, psprintf("as found before: %s", known));
+	if (scan->few && gs_statement_is_partial())
+		return failed(scan, "only some of its rows are wanted");
 	INSTR_TIME_SET_CURRENT(start);
 	if (!gs_dictionaries_are_held())
 		gs_dimensions_trim();

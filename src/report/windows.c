@@ -23,6 +23,7 @@
 #include "utils/typcache.h"
 
 #include "report/report.h"
+#include "report/statement.h"
 #include "report/windows.h"
 
 /* What a row costs for each window, of a comparison in PostgreSQL's sort. */
@@ -335,9 +336,9 @@ find_limit(gs_report_query *q)
 }
 
 /*
- * Sending rows takes as long as scanning them.  So this asks for few of many,
- * before anything else is looked at: most queries with a filter find their rows by
- * an index.
+ * Sending rows takes as long as scanning them.  So this asks for few of a table's
+ * many, before anything else is looked at: most queries with a filter find their rows
+ * by an index.
  */
 bool
 gs_windows_are_few(const PlannerInfo *root, const RelOptInfo *rows)
@@ -347,7 +348,7 @@ gs_windows_are_few(const PlannerInfo *root, const RelOptInfo *rows)
 	int			relid = -1;
 
 	if (query->commandType != CMD_SELECT || root->parent_root != NULL ||
-		root->tuple_fraction > 0 ||
+		root->tuple_fraction > 0 || gs_statement_is_cursor() ||
 		query->rowMarks != NIL || query->setOperations != NULL ||
 		query->sortClause != NIL || query->limitCount != NULL ||
 		query->limitOffset != NULL || query->distinctClause != NIL ||
@@ -360,7 +361,7 @@ gs_windows_are_few(const PlannerInfo *root, const RelOptInfo *rows)
 	{
 		const RelOptInfo *rel = root->simple_rel_array[relid];
 
-		if (rel != NULL)
+		if (rel != NULL && rel->rtekind == RTE_RELATION)
 			most = Max(most, rel->tuples);
 	}
 	return rows->rows * FEW_OF <= most;
@@ -386,7 +387,7 @@ gs_windows_find(gs_report_query *q)
 	if (q->upper == UPPERREL_FINAL)
 	{
 		find_tuples(q);
-		return true;
+		return is_of_row((Node *) q->keys) || refuse(q, "it shows no column");
 	}
 	if (find_parts((Node *) q->target->exprs, q) || !find_windows(q) ||
 		find_parts((Node *) q->having, q))

@@ -618,22 +618,3 @@ DROP TABLE parted, parts, reading, device, site, listed, whole, near_least, near
 DROP TYPE size;
 DROP FUNCTION check_join;
 DROP ROLE reports_joins_user;
-
--- Reading that takes longer than its cost tells, as has been measured, pays later
-\c -
-LOAD 'gpuscan';
-SET max_parallel_workers_per_gather = 0;
-SET jit = off;
-CREATE TABLE slow AS SELECT i, i % 1000 AS k FROM generate_series(1, 5000) AS i;
-CREATE TABLE read (id integer PRIMARY KEY, label integer);
-INSERT INTO read SELECT i, i % 9 FROM generate_series(0, 999) AS i;
-VACUUM ANALYZE slow, read;
-SET gpuscan.engine = gpu;
-SET cpu_tuple_cost = 1e-9;
-SET cpu_operator_cost = 1e-9;
-SELECT made_by('SELECT count(*) FROM slow JOIN (SELECT g AS id FROM generate_series(1, 300000) AS g GROUP BY 1) AS q ON id = i'), count(*) FROM generate_series(1, 12) GROUP BY 1;
-RESET cpu_tuple_cost;
-RESET cpu_operator_cost;
-SET gpuscan.engine = auto;
-SELECT made_by('SELECT count(*), sum(label) FROM slow JOIN read ON id = k') FROM generate_series(1, 3);
-DROP TABLE slow, read;

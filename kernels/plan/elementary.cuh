@@ -35,7 +35,7 @@ struct elementary_result
 	uint32_t	state;			/* 0, or GS_ERROR_... */
 };
 
-/* All threads of the block. */
+/* By all threads of the block, which have to wait for each other after it. */
 __device__ static inline void
 copy_table(const gs_elementary_table *from)
 {
@@ -43,7 +43,6 @@ copy_table(const gs_elementary_table *from)
 
 	for (int i = threadIdx.x; i < (int) (sizeof the_table / 8); i += blockDim.x)
 		((uint64_t *) &the_table)[i] = word[i];
-	__syncthreads();
 }
 
 __device__ static __noinline__ elementary_result

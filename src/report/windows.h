@@ -47,7 +47,7 @@ typedef enum gs_window_integer
  */
 extern bool gs_windows_find(gs_report_query *q);
 
-/* Does the whole query give a few of the rows, in no order?  That is a window, too. */
+/* Does the whole query give few of a table's rows, in no order?  It has no windows then. */
 extern bool gs_windows_are_few(const PlannerInfo *root,
 							   const RelOptInfo *rows);
 

@@ -268,8 +268,13 @@ $$;
 
 -- Do two answers differ in that alone?  They may where the ordinary plan runs in place of a
 -- report, as it may be another plan than without.  Then the session knows, and asks no more.
+-- Where several rows have errors, the plan decides which one comes first: one that sorts before
+-- it aggregates has evaluated WHERE of all rows.
 CREATE FUNCTION is_alike(query text, plain text, report text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN
+	IF plain ~ '^22... ' AND report ~ '^22... ' THEN
+		RETURN true;
+	END IF;
 	IF alike(plain) IS DISTINCT FROM alike(report) THEN
 		RETURN false;
 	END IF;

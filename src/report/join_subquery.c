@@ -52,7 +52,7 @@
  */
 
 static PlannerInfo *
-plan_query(PlannerInfo *root, Query *query)
+plan_any(PlannerInfo *root, Query *query)
 {
 #if PG_VERSION_NUM >= 190000
 	return subquery_planner(root->glob, query,
@@ -63,6 +63,29 @@ plan_query(PlannerInfo *root, Query *query)
 #else
 	return subquery_planner(root->glob, query, root, false, 0.0);
 #endif
+}
+
+/*
+ * Their rows are wanted in no order, and the query waits for the plan: it takes a
+ * third less time without merge joins.
+ */
+static PlannerInfo *
+plan_query(PlannerInfo *root, Query *query)
+{
+	bool		mergejoin = enable_mergejoin;
+	PlannerInfo *volatile planned = NULL;
+
+	enable_mergejoin = false;
+	PG_TRY();
+	{
+		planned = plan_any(root, query);
+	}
+	PG_FINALLY();
+	{
+		enable_mergejoin = mergejoin;
+	}
+	PG_END_TRY();
+	return planned;
 }
 
 static Alias *

@@ -185,7 +185,7 @@ gs_report_cost_tables(gs_report_query *q, Path *path)
 	Cost		cost = GS_REPORT_REQUEST_COST;
 	Cost		first = 0;
 	ListCell   *cell;
-	ListCell   *dimension_rel;
+	ListCell   *source;
 
 	foreach(cell, q->tables)
 	{
@@ -210,10 +210,10 @@ gs_report_cost_tables(gs_report_query *q, Path *path)
 		q->reason = "most pages are not all-visible: VACUUM would help";
 		return false;
 	}
-	forboth(cell, q->dimensions, dimension_rel, q->dimension_rels)
+	forboth(cell, q->dimensions, source, q->dimension_sources)
 	{
 		gs_dimension *dimension = lfirst(cell);
-		const Path *rows = ((RelOptInfo *) lfirst(dimension_rel))->cheapest_total_path;
+		const Path *rows = ((RelOptInfo *) lfirst(source))->cheapest_total_path;
 
 		dimension->cost = rows->total_cost +
 			DIMENSION_ROW_SHARE * cpu_tuple_cost * rows->rows;

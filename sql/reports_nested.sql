@@ -186,6 +186,41 @@ SELECT * FROM nested(ARRAY[
 	'SELECT x, (SELECT sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested JOIN (SELECT owner FROM nested_owner WHERE rate > x) AS o USING (owner) GROUP BY sensor) AS q WHERE s > x) FROM generate_series(0, 12, 4) AS x',
 	'SELECT u, count(*), min(u) FROM (SELECT upper(owner) AS u, sensor FROM nested GROUP BY 1, 2) AS q WHERE u IN (''OWNER 3'', ''OWNER 4'', ''none'') GROUP BY u',
 	'SELECT c, count(*) FROM (SELECT CASE WHEN v > 100 THEN ''high'' WHEN b THEN owner END AS c, sensor FROM nested GROUP BY 1, 2) AS q WHERE c <> ''owner 2'' GROUP BY c']);
+
+-- HAVING with subqueries, of each group and once; conditions without columns.
+SELECT * FROM nested(ARRAY[
+	'SELECT kind, sum(v) FROM nested GROUP BY kind HAVING kind IN (SELECT chr(x)::"char" FROM generate_series(96, 98) AS x)',
+	'SELECT owner, count(*) FROM nested GROUP BY owner HAVING owner NOT IN (SELECT owner FROM nested_owner WHERE rate > 3)',
+	'SELECT owner, count(*) FROM nested GROUP BY owner HAVING owner NOT IN (SELECT owner FROM nested_owner UNION SELECT NULL)',
+	'SELECT sensor, sum(v) FROM nested GROUP BY sensor HAVING sum(v) > ANY (SELECT 40000 * rate FROM nested_owner WHERE rate > 9) AND sum(v) < ALL (SELECT 30000 * rate FROM nested_owner WHERE rate > 15)',
+	'SELECT sensor, sum(v) FROM nested GROUP BY sensor HAVING EXISTS (SELECT FROM nested_owner WHERE rate > 28) AND sensor < 5',
+	'SELECT sensor, sum(v) FROM nested GROUP BY sensor HAVING NOT EXISTS (SELECT FROM nested_owner WHERE rate > 28) OR count(*) < (SELECT max(rate) * 5.1 FROM nested_owner)',
+	'SELECT owner, sum(n) FROM nested GROUP BY owner HAVING EXISTS (SELECT FROM nested_owner AS o WHERE o.owner = nested.owner AND o.rate > 20)',
+	'SELECT owner, sum(n) FROM nested GROUP BY owner HAVING sum(n) > (SELECT rate * 200 FROM nested_owner AS o WHERE o.owner = nested.owner)',
+	'SELECT owner, max(v) FROM nested GROUP BY owner HAVING (SELECT count(*) FROM nested_owner WHERE rate < max(nested.v) % 30) > 12',
+	'SELECT sensor % 9, b, count(*) FROM nested GROUP BY 1, 2 HAVING (''city '' || sensor % 9, b) IN (SELECT city, rate > 9 FROM nested_owner)',
+	'SELECT city, count(*), sum(v) FROM nested JOIN nested_owner USING (owner) GROUP BY city HAVING count(*) IN (SELECT 970 * x FROM generate_series(1, 9) AS x) OR sum(v) > (SELECT 6000000)',
+	'SELECT kind, b, count(*), GROUPING(kind, b) FROM nested GROUP BY CUBE (kind, b) HAVING GROUPING(kind, b) IN (SELECT x FROM generate_series(1, 3, 2) AS x) OR max(n) > (SELECT 9.98)',
+	'SELECT c, count(*) FROM (SELECT owner, count(*) AS c FROM nested GROUP BY owner) AS q GROUP BY c HAVING c IN (SELECT count(*) FROM nested GROUP BY owner HAVING max(n) > 9) ORDER BY c',
+	'SELECT x, (SELECT sum(v) FROM nested WHERE sensor > x HAVING count(*) > (SELECT count(*) FROM nested WHERE sensor < x)) FROM generate_series(0, 200, 50) AS x',
+	'SELECT sum(v) FROM nested WHERE id < 0 HAVING count(*) IN (SELECT 1 / x FROM generate_series(0, 1) AS x)',
+	'SELECT kind FROM nested WHERE id < 0 GROUP BY kind HAVING count(*) IN (SELECT 1 / x FROM generate_series(0, 1) AS x)',
+	'SELECT country, max(city) FROM nested_owner LEFT JOIN nested USING (owner) GROUP BY nested_owner.owner HAVING count(v) IN (SELECT 980 * x FROM generate_series(0, 1) AS x)',
+	'SELECT count(*), sum(s) FROM (SELECT owner, sum(v) AS s FROM nested GROUP BY owner HAVING owner IN (SELECT owner FROM nested_owner WHERE rate > 3)) AS q',
+	'SELECT count(*), sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested GROUP BY sensor HAVING count(*) > (SELECT 145)) AS q',
+	'SELECT sum(v) FROM nested WHERE EXISTS (SELECT FROM nested_owner WHERE rate > 27)',
+	'SELECT sum(v) FROM nested WHERE NOT EXISTS (SELECT FROM nested_owner WHERE rate > 27)',
+	'SELECT sum(v) FROM nested HAVING NOT EXISTS (SELECT FROM nested_owner WHERE rate > 28)',
+	'SELECT count(*), sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested WHERE 3 NOT IN (SELECT length(owner) FROM nested_owner) GROUP BY sensor) AS q',
+	'SELECT x, (SELECT sum(v) FROM nested WHERE x > 1 AND v > x) FROM generate_series(2, 4) AS x',
+	'SELECT x, (SELECT sum(v) FROM nested WHERE x <= 1 AND v > x) FROM generate_series(2, 4) AS x',
+	'SELECT x, (SELECT sum(v) FROM nested WHERE x > NULL AND v > x) FROM generate_series(2, 4) AS x',
+	'SELECT x, (SELECT sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested WHERE x < 2 GROUP BY sensor) AS q) FROM generate_series(0, 3) AS x',
+	'SELECT sum(v) FROM nested WHERE (SELECT 1 / count(*) FROM nested_owner WHERE rate > 28) > 0 AND id < 0',
+	'SELECT sum(v) FROM nested WHERE (SELECT 1 / count(*) FROM nested_owner WHERE rate > 29) > 0 AND id < 0',
+	'SELECT x, (SELECT sum(v) FROM nested LEFT JOIN nested_owner USING (owner) WHERE x > 1 AND v > x) FROM generate_series(0, 3) AS x',
+	'SELECT x, (SELECT sum(rate) FROM nested LEFT JOIN nested_owner ON nested.owner = nested_owner.owner AND x > 1) FROM generate_series(0, 3) AS x',
+	'SELECT x, (SELECT sum(v) FROM nested WHERE EXISTS (SELECT FROM nested_owner WHERE nested.owner = owner AND x > 1)) FROM generate_series(0, 3) AS x']);
 SET gpuscan.reports = exact;
 PREPARE joined AS SELECT count(*), sum(s) FROM (SELECT city, sensor, sum(v) AS s FROM nested JOIN nested_owner USING (owner) GROUP BY city, sensor) AS q WHERE city = 'city 4';
 SET plan_cache_mode = force_generic_plan;

@@ -429,13 +429,7 @@ find_filter(gs_report_query *q)
 	ListCell   *cell;
 
 	foreach(cell, q->fact->baserestrictinfo)
-	{
-		RestrictInfo *info = lfirst_node(RestrictInfo, cell);
-
-		if (info->pseudoconstant)
-			return refuse(q, "a condition does not depend on the row");
-		q->filter = lappend(q->filter, info->clause);
-	}
+		q->filter = lappend(q->filter, lfirst_node(RestrictInfo, cell)->clause);
 	q->filter = list_concat(gs_order_quals(q->root, q->filter),
 							gs_order_quals(q->root, q->conditions));
 	q->filter = gs_join_replace_subqueries(q, q->filter);
@@ -751,8 +745,6 @@ gs_report_query_expressions(gs_report_query *q)
 	if (gs_reports_setting == GS_REPORTS_GPUSCAN &&
 		!gs_report_query_is_gpuscan(q))
 		return refuse(q, "it has no aggregate of gpuscan's");
-	if (contain_subplans((Node *) q->having))
-		return refuse(q, "HAVING has a subquery");
 	if (!examine_rows(q, (Node *) q->keys) ||
 		!examine_rows(q, (Node *) q->filter) ||
 		!examine_rows(q, (Node *) gs_report_join_keys(q)) ||

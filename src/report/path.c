@@ -308,9 +308,10 @@ cost_sets(gs_report_query *q, Path *path)
 }
 
 static void
-refuse_as_dear(gs_report_query *q, Cost cost, Cost ordinary)
+refuse_as_dear(gs_report_query *q, const char *reason, Cost cost,
+			   Cost ordinary)
 {
-	q->reason = "the ordinary plan costs less";
+	q->reason = reason;
 	q->detail = psprintf("It is estimated at %.0f, the report at %.0f.", ordinary,
 						 cost);
 }
@@ -338,7 +339,8 @@ gs_report_is_worth(gs_report_query *q, const Path *path, Cost ordinary)
 	int			times = q->first_cost > 0 && !q->of_rows ? MEASURED_TIMES : 1;
 
 	if (path->total_cost >= times * ordinary)
-		refuse_as_dear(q, path->total_cost, ordinary);
+		refuse_as_dear(q, "the ordinary plan costs less", path->total_cost,
+					   ordinary);
 	return q->reason == NULL;
 }
 
@@ -752,9 +754,10 @@ add_report(gs_report_query *q, RelOptInfo *grouped)
 									 * add_path would free it */
 	add_path(grouped, path);
 
-	/* it may cost about as much, and its order be of no use */
+	/* its order may be of no use */
 	if (!list_member_ptr(grouped->pathlist, path))
-		refuse_as_dear(q, costs.total_cost, ordinary);
+		refuse_as_dear(q, "the ordinary plan costs about as much",
+					   costs.total_cost, ordinary);
 	return q->reason == NULL;
 }
 

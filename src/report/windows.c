@@ -78,6 +78,8 @@ find_order(gs_report_query *q, const List *clauses, List **order,
 		if (type->eq_opr != clause->eqop ||
 			(!descending && type->lt_opr != clause->sortop))
 			return refuse(q, "a window's rows are not in their type's usual order");
+		if (contain_volatile_functions(expression))
+			return refuse(q, "it uses volatile functions");
 		if (!is_of_row(expression))
 			continue;
 		*order = lappend(*order, expression);
@@ -315,7 +317,7 @@ find_limit(gs_report_query *q)
 	double		limit;
 
 	if (q->root->sort_pathkeys == NIL)
-		return refuse(q, "its rows have no order");
+		return refuse(q, "ORDER BY leaves all of its rows equal");
 	if (count == NULL || !IsA(count, Const) || count->constisnull ||
 		(offset != NULL && (!IsA(offset, Const) || offset->constisnull)))
 		return refuse(q, "LIMIT or OFFSET is not known when the query is planned");

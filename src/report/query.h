@@ -20,6 +20,7 @@ typedef struct gs_report_query
 	UpperRelationKind upper;	/* what the report is to give */
 	bool		distinct;		/* groups are those of SELECT DISTINCT */
 	bool		of_rows;		/* it gives rows, no groups: windows.h */
+	bool		aggregated;		/* what it gives, by PostgreSQL: aggregated_rows.h */
 	PathTarget *target;
 	List	   *having;			/* quals; of rows: of window functions */
 

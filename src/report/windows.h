@@ -47,6 +47,19 @@ typedef enum gs_window_integer
  */
 extern bool gs_windows_find(gs_report_query *q);
 
+/* Its keys are all that the target has, in this order. */
+extern void gs_windows_find_tuples(gs_report_query *q);
+
+/*
+ * Sending rows takes as long as scanning them.  So without an order they are worth it
+ * if a table has so many times as many.  This asks before anything else is looked at:
+ * most queries with a filter find their rows by an index.
+ */
+#define GS_FEW_OF	10
+
+extern bool gs_windows_few_rows(const PlannerInfo *root,
+								const RelOptInfo *rows);
+
 /* Does the whole query give few of a table's rows, in no order?  It has no windows then. */
 extern bool gs_windows_are_few(const PlannerInfo *root,
 							   const RelOptInfo *rows);

@@ -232,6 +232,18 @@ SELECT sum_of('EXECUTE moving(2, 1)'), sum_of('EXECUTE moving(5, 2)');
 RESET plan_cache_mode;
 SET gpuscan.reports = exact;
 
+-- The greatest of each group: its first rows.
+SELECT * FROM windowed(ARRAY[
+	'SELECT sensor, gpu_topk(v, 5), gpu_topk(v, 9, true) AS more FROM windowed GROUP BY sensor',
+	'SELECT gpu_topk(n, 40, false), gpu_topk(n, 3, false) AS few FROM windowed WHERE v > 0 HAVING gpu_topk(n, 1, false) IS NOT NULL',
+	'SELECT sensor, gpu_topk(day - date ''2026-01-01'', 3) FROM windowed WHERE v <> 0 GROUP BY sensor',
+	'SELECT sensor, gpu_topk(v, 5), gpu_topk(v, 5, false) AS least FROM windowed GROUP BY sensor',
+	'SELECT sensor, gpu_topk(v, 5), count(*) FROM windowed GROUP BY sensor',
+	'SELECT sensor, gpu_topk(v, 5) FILTER (WHERE b) FROM windowed GROUP BY sensor',
+	'SELECT sensor, gpu_topk(f, 5) FROM windowed GROUP BY sensor',
+	'SELECT sensor, gpu_topk(v, 50) FROM windowed GROUP BY sensor'
+	]);
+
 -- Few of many rows, in no order: the ordinary plan first, unless the engine is insisted on.
 CREATE FUNCTION few(queries text[]) RETURNS TABLE (made text, same bool, query text) LANGUAGE plpgsql AS $$
 BEGIN

@@ -10,9 +10,9 @@
  *					  ->  the ordinary plan's rows
  *
  * Each row costs the session as much as one that a scan gives, so it pays if
- * they are few: few of many that the filter passes, or, if all aggregates are
+ * they are few: few of many that the filter passes; if all aggregates are
  * DISTINCT, or do not care how often a value comes, few different ones, which are
- * the groups of a report.
+ * the groups of a report; or of gpu_topk, the first of each group.
  *
  * The service's rows come in another order than the table's.  So each aggregate
  * must sort its values, or not depend on their order.
@@ -34,6 +34,7 @@
 #include "optimizer/tlist.h"
 #include "utils/lsyscache.h"
 
+#include "pg/settings.h"
 #include "report/aggregate/aggregate_kinds.h"
 #include "report/aggregated_rows.h"
 #include "report/windows.h"
@@ -115,13 +116,35 @@ is_known_exact(const Aggref *aggref)
 		have_one_look(aggref->args);
 }
 
+static Node *
+argument(const Aggref *aggref, int i)
+{
+	return (Node *) list_nth_node(TargetEntry, aggref->args, i)->expr;
+}
+
+/* Among the greatest values zeros, too, have their order. */
+static bool
+is_topk(const Aggref *aggref)
+{
+	known_aggregate known = gs_known_aggregate(aggref->aggfnoid);
+	Oid			type;
+
+	if (!known.gpuscan || known.kind != NULL ||
+		strcmp(get_func_name(aggref->aggfnoid), "gpu_topk") != 0)
+		return false;
+	type = exprType(argument(aggref, 0));
+	return type == FLOAT4OID || type == FLOAT8OID ||
+		has_one_look(argument(aggref, 0));
+}
+
 /* Rows that ORDER BY leaves equal may come in any order, as in any plan. */
 static bool
 ignores_order(const Aggref *aggref)
 {
 	if (aggref->aggdistinct != NIL || AGGKIND_IS_ORDERED_SET(aggref->aggkind))
 		return have_one_look(aggref->args);
-	return aggref->aggorder != NIL || is_known_exact(aggref);
+	return aggref->aggorder != NIL || is_known_exact(aggref) ||
+		is_topk(aggref);
 }
 
 static bool
@@ -177,6 +200,56 @@ examine_aggregates(gs_report_query *q, bool *repeated)
 			   gs_known_aggregate(ordered->aggfnoid).kind == NULL ?
 			   "Give it an ORDER BY, as in array_agg(x ORDER BY x)." : NULL);
 	return unknown && ordered == NULL;
+}
+
+/* A known k that is not 0 or less; else 0. */
+static int
+known_k(const Aggref *aggref)
+{
+	const Const *k = (const Const *) argument(aggref, 1);
+	const Const *largest = list_length(aggref->args) < 3 ? NULL :
+		(const Const *) argument(aggref, 2);
+
+	return !IsA(k, Const) || k->constisnull ||
+		(largest != NULL && (!IsA(largest, Const) || largest->constisnull)) ?
+		0 : Max(DatumGetInt32(k->constvalue), 0);
+}
+
+static bool
+is_of_largest(const Aggref *aggref)
+{
+	return list_length(aggref->args) < 3 ||
+		DatumGetBool(((const Const *) argument(aggref, 2))->constvalue);
+}
+
+/*
+ * If all aggregates are of a group's k greatest values, or of its least ones, its
+ * first rows are enough.  (Zeros of both signs have one place in their order.)
+ */
+static const Aggref *
+find_top(const gs_report_query *q, int *k)
+{
+	const Aggref *top = NULL;
+	ListCell   *cell;
+
+	*k = 0;
+	foreach(cell, aggregates_of(q))
+	{
+		const Aggref *aggref = lfirst(cell);
+
+		if (!IsA(aggref, Aggref))
+			continue;
+		if (!is_topk(aggref) || known_k(aggref) == 0 ||
+			!has_one_look(argument(aggref, 0)) ||
+			!contain_var_clause(argument(aggref, 0)) ||
+			aggref->aggfilter != NULL || aggref->aggdistinct != NIL ||
+			(top != NULL && (is_of_largest(aggref) != is_of_largest(top) ||
+							 !equal(argument(aggref, 0), argument(top, 0)))))
+			return NULL;
+		top = aggref;
+		*k = Max(*k, known_k(aggref));
+	}
+	return top;
 }
 
 /* Of several looks, the first row's would be the group's. */
@@ -260,52 +333,108 @@ most_different(const gs_report_query *rows)
 	return most;
 }
 
-/* A report of the rows, or of the different ones; or NULL. */
+/* A report of the input's rows, of which *rows says more; or NULL. */
 static Path *
-find_rows(gs_report_query *q, RelOptInfo *grouped, bool distinct)
+find_rows(gs_report_query *q, RelOptInfo *grouped, gs_report_query *rows)
 {
 	Path	   *ordinary = q->input->cheapest_total_path;
 	Path	   *path;
-	gs_report_query rows = {
-		.root = q->root,
-		.input = q->input,
-		.upper = distinct ? UPPERREL_DISTINCT : UPPERREL_FINAL,
-		.distinct = distinct,
-		.of_rows = !distinct,
-		.aggregated = true,
-		.target = ordinary->pathtarget
-	};
 
-	if (!distinct && !gs_windows_few_rows(q->root, q->input))
+	rows->root = q->root;
+	rows->input = q->input;
+	rows->aggregated = true;
+	rows->target = ordinary->pathtarget;
+	if (!gs_report_examine(rows))
+		return NULL;
+	path = rows->stage != NULL ? NULL :
+		gs_report_find_path(rows, grouped, ordinary, ordinary->total_cost);
+	if (path == NULL && rows->reason != NULL)
+		refuse(q, rows->reason, rows->hint);
+	return path;
+}
+
+/* Rows of different values: no more than so many groups are worth it. */
+static Path *
+find_different(gs_report_query *q, RelOptInfo *grouped)
+{
+	gs_report_query rows = {.upper = UPPERREL_DISTINCT, .distinct = true};
+	Path	   *path = find_rows(q, grouped, &rows);
+
+	return path != NULL &&
+		most_different(&rows) * GS_FEW_OF <= q->input->rows ? path : NULL;
+}
+
+/* The first k rows of each group, by the value. */
+static Path *
+find_first(gs_report_query *q, RelOptInfo *grouped, double groups,
+		   const Aggref *top, int k)
+{
+	const PathTarget *target = q->input->cheapest_total_path->pathtarget;
+	gs_report_query rows = {
+		.upper = UPPERREL_DISTINCT,
+		.of_rows = true,
+		.first = k,
+		.most_rows = k * groups
+	};
+	List	   *keys = NIL;
+	List	   *integers = list_make2_int(0, 0);
+
+	if (rows.most_rows * GS_FEW_OF > q->input->rows || !examine_keys(q))
+		return NULL;
+	for (int i = 0; i < list_length(target->exprs); i++)
+	{
+		Node	   *e = list_nth(target->exprs, i);
+
+		if (get_pathtarget_sortgroupref(target, i) == 0 ||
+			!contain_var_clause(e))
+			continue;
+		keys = lappend(keys, e);
+		integers = lappend_int(integers, 0);
+	}
+	integers = lappend_int(integers,
+						   is_of_largest(top) ? GS_WAY_DESCENDING : 0);
+	rows.windows = list_make1(list_make3(keys, list_make1(argument(top, 0)),
+										 list_make2(NULL, NULL)));
+	rows.window_integers = list_make1(integers);
+	return find_rows(q, grouped, &rows);
+}
+
+static Path *
+find_few(gs_report_query *q, RelOptInfo *grouped)
+{
+	gs_report_query rows = {.upper = UPPERREL_FINAL, .of_rows = true};
+
+	if (!gs_windows_few_rows(q->root, q->input))
 	{
 		refuse(q, "the rows of an aggregate that the service does not know are not few",
 			   NULL);
 		return NULL;
 	}
-	if (!gs_report_examine(&rows))
-		return NULL;
-	path = rows.stage != NULL ? NULL :
-		gs_report_find_path(&rows, grouped, ordinary, ordinary->total_cost);
-	if (path == NULL && rows.reason != NULL)
-		refuse(q, rows.reason, rows.hint);
-	return path != NULL && distinct &&
-		most_different(&rows) * GS_FEW_OF > q->input->rows ? NULL : path;
+	return examine_keys(q) ? find_rows(q, grouped, &rows) : NULL;
 }
 
 bool
 gs_aggregated_rows_add(gs_report_query *q, RelOptInfo *grouped)
 {
 	const AggPath *ordinary = find_aggregation(q, grouped);
+	const Aggref *top;
 	Path	   *rows = NULL;
 	Path	   *path;
 	bool		repeated;
+	int			k;
 
-	if (ordinary == NULL || !examine_aggregates(q, &repeated))
+	if (ordinary == NULL ||
+		(gs_reports_setting == GS_REPORTS_GPUSCAN &&
+		 !gs_report_query_is_gpuscan(q)) ||
+		!examine_aggregates(q, &repeated))
 		return false;
+	top = find_top(q, &k);
 	if (!repeated)
-		rows = find_rows(q, grouped, true);
-	if (rows == NULL && examine_keys(q))
-		rows = find_rows(q, grouped, false);
+		rows = find_different(q, grouped);
+	else if (top != NULL)
+		rows = find_first(q, grouped, ordinary->numGroups, top, k);
+	if (rows == NULL)
+		rows = find_few(q, grouped);
 	if (rows == NULL)
 		return false;
 	path = aggregate_rows(q, grouped, ordinary, rows);

@@ -243,10 +243,8 @@ cost_groups(const gs_report_query *q, const Path *aggregation, Path *path)
 
 	if (q->of_rows)
 	{
-		path->rows = aggregation->rows;
-		path->startup_cost += gs_windows_cost(q, path->rows);
-		if (q->limit > 0)
-			path->rows = Min(path->rows, q->limit);
+		path->startup_cost += gs_windows_cost(q, aggregation->rows);
+		path->rows = gs_windows_rows(q, aggregation->rows);
 		path->total_cost = path->startup_cost + q->target->cost.startup +
 			q->target->cost.per_tuple * path->rows;
 		return;

@@ -761,7 +761,7 @@ gs_report_query_expressions(gs_report_query *q)
 
 	if (!examine_depth(q) || !find_computed(q) || !find_filter(q))
 		return false;
-	if (gs_reports_setting == GS_REPORTS_GPUSCAN &&
+	if (gs_reports_setting == GS_REPORTS_GPUSCAN && !q->aggregated &&
 		!gs_report_query_is_gpuscan(q))
 		return refuse(q, "it has no aggregate of gpuscan's");
 	if (contain_subplans((Node *) q->having))

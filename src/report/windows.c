@@ -372,8 +372,10 @@ gs_windows_find(gs_report_query *q)
 	const Query *query = q->root->parse;
 
 	q->order = -1;
-	if (q->upper == UPPERREL_FINAL)
+	if (q->upper == UPPERREL_FINAL || q->aggregated)
 	{
+		if (q->windows != NIL)
+			q->order = 0;
 		gs_windows_find_tuples(q);
 		return is_of_row((Node *) q->keys) || refuse(q, "it shows no column");
 	}
@@ -494,10 +496,18 @@ gs_windows_child(Path *ordinary, PathTarget *target)
 	return &path->path;
 }
 
+double
+gs_windows_rows(const gs_report_query *q, double rows)
+{
+	if (q->limit > 0)
+		rows = Min(rows, q->limit);
+	return q->most_rows > 0 ? Min(rows, q->most_rows) : rows;
+}
+
 Cost
 gs_windows_cost(const gs_report_query *q, double rows)
 {
-	double		given = q->limit > 0 ? Min(q->limit, rows) : rows;
+	double		given = gs_windows_rows(q, rows);
 
 	return rows * (cpu_operator_cost *
 				   (SORT_SHARE * list_length(q->windows) +

@@ -77,6 +77,9 @@ extern Path *gs_windows_ordinary(const gs_report_query *q,
 /* That path, made to give the target. */
 extern Path *gs_windows_child(Path *ordinary, PathTarget *target);
 
+/* How many of so many rows it gives. */
+extern double gs_windows_rows(const gs_report_query *q, double rows);
+
 /* What it costs to sort the rows, compute the functions, and give them. */
 extern Cost gs_windows_cost(const gs_report_query *q, double rows);
 

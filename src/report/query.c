@@ -401,12 +401,20 @@ static bool
 find_parts(Node *node, void *query)
 {
 	gs_report_query *q = query;
+	const Aggref *aggregate = (const Aggref *) node;
 
 	if (node == NULL || list_member(q->keys, node))
 		return false;
 	switch (nodeTag(node))
 	{
 		case T_Aggref:
+
+			/* an antijoin's own columns, which are NULL, are none */
+			if (!is_of_columns(q, (Node *) list_make3(aggregate->aggdirectargs,
+													  aggregate->args,
+													  aggregate->aggfilter),
+							   "an aggregate is not computed from columns"))
+				return true;
 			q->aggregates = list_append_unique(q->aggregates, node);
 			return false;
 		case T_Var:

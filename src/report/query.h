@@ -78,6 +78,8 @@ typedef struct gs_report_query
 	int			order;			/* the window in whose order they come, or -1 */
 	int			first;			/* DISTINCT ON: so many of each partition; 0: all */
 	int			limit;			/* ORDER BY ... LIMIT: so many; 0: all */
+	double		rows;			/* before that */
+	List	   *by_tid;			/* as in tid_fetch.h */
 
 	/*
 	 * GROUPING SETS, ROLLUP, CUBE: of each set, the places of its keys among

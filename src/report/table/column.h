@@ -29,7 +29,7 @@ typedef enum gs_column_form
 /* A column of a plan, in the table that a query names. */
 typedef struct gs_report_column
 {
-	AttrNumber	attribute;
+	AttrNumber	attribute;		/* negative: ctid or tableoid, as rows.h has them */
 	gs_column_form form;
 	int			scale;			/* GS_FORM_DECIMAL */
 	bool		assumed;		/* the type has no scale: scales.h has it */

@@ -12,6 +12,7 @@
 
 #include "pg/compat.h"
 
+#include "access/sysattr.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
@@ -390,6 +391,15 @@ put_column(gs_translation *t, const gs_report_column *column, gs_type type,
 	t->plan.columns++;
 	*r = GS_COLUMN(n);
 	return true;
+}
+
+bool
+gs_put_system_column(gs_translation *t, AttrNumber attribute, gs_operand *r)
+{
+	const gs_report_column column = {.attribute = attribute};
+
+	return put_column(t, &column, attribute == TableOidAttributeNumber ?
+					  GS_INT4 : GS_INT8, r);
 }
 
 /* A column that groups, or rows, become. */

@@ -29,7 +29,7 @@ typedef enum gs_column_form
 /* A column of a plan, in the table that a query names. */
 typedef struct gs_report_column
 {
-	AttrNumber	attribute;		/* negative: ctid or tableoid, as rows.h has them */
+	AttrNumber	attribute;
 	gs_column_form form;
 	int			scale;			/* GS_FORM_DECIMAL */
 	bool		assumed;		/* the type has no scale: scales.h has it */
@@ -51,6 +51,10 @@ extern bool gs_report_type(Oid type, gs_type *result);
  */
 extern bool gs_column_form_of(Oid type, int32 typmod, Oid collation,
 							  gs_report_column *column, gs_type *engine_type);
+
+/* The same of a system column: of ctid, as rows.h has it, and of tableoid. */
+extern bool gs_system_column(AttrNumber attribute, gs_report_column *column,
+							 gs_type *engine_type);
 
 /*
  * After a report has failed: has the service lost any of these columns'

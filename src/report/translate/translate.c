@@ -12,7 +12,6 @@
 
 #include "pg/compat.h"
 
-#include "access/sysattr.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
@@ -396,10 +395,11 @@ put_column(gs_translation *t, const gs_report_column *column, gs_type type,
 bool
 gs_put_system_column(gs_translation *t, AttrNumber attribute, gs_operand *r)
 {
-	const gs_report_column column = {.attribute = attribute};
+	gs_report_column column;
+	gs_type		type;
 
-	return put_column(t, &column, attribute == TableOidAttributeNumber ?
-					  GS_INT4 : GS_INT8, r);
+	return gs_system_column(attribute, &column, &type) &&
+		put_column(t, &column, type, r);
 }
 
 /* A column that groups, or rows, become. */

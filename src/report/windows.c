@@ -350,8 +350,7 @@ gs_windows_are_few(const PlannerInfo *root, const RelOptInfo *rows)
 	if (query->commandType != CMD_SELECT || root->parent_root != NULL ||
 		root->tuple_fraction > 0 || gs_statement_is_cursor() ||
 		query->rowMarks != NIL || query->setOperations != NULL ||
-		query->sortClause != NIL || query->limitCount != NULL ||
-		query->limitOffset != NULL || query->distinctClause != NIL ||
+		query->limitCount != NULL || query->limitOffset != NULL || query->distinctClause != NIL ||
 		query->hasWindowFuncs || query->hasTargetSRFs || query->hasAggs ||
 		query->groupClause != NIL || query->groupingSets != NIL ||
 		query->havingQual != NULL ||
@@ -365,6 +364,13 @@ gs_windows_are_few(const PlannerInfo *root, const RelOptInfo *rows)
 			most = Max(most, rel->tuples);
 	}
 	return rows->rows * FEW_OF <= most;
+}
+
+bool
+gs_windows_is_of_few(const gs_report_query *q)
+{
+	return q->upper == UPPERREL_FINAL ||
+		(q->upper == UPPERREL_ORDERED && q->root->parse->limitCount == NULL);
 }
 
 bool
@@ -382,13 +388,13 @@ gs_windows_find(gs_report_query *q)
 		return refuse(q, "it sorts results of window functions");
 	if (q->upper == UPPERREL_DISTINCT)
 		return find_distinct(q);
-	if (q->upper == UPPERREL_ORDERED)
-		return find_limit(q);
-	if (q->upper == UPPERREL_FINAL)
+	if (gs_windows_is_of_few(q))
 	{
 		find_tuples(q);
 		return is_of_row((Node *) q->keys) || refuse(q, "it shows no column");
 	}
+	if (q->upper == UPPERREL_ORDERED)
+		return find_limit(q);
 	if (find_parts((Node *) q->target->exprs, q) || !find_windows(q) ||
 		find_parts((Node *) q->having, q))
 		return false;
@@ -451,7 +457,8 @@ sort_rows(const gs_report_query *q, RelOptInfo *rel)
 	if (q->upper == UPPERREL_DISTINCT &&
 		list_length(pathkeys) < list_length(root->distinct_pathkeys))
 		pathkeys = root->distinct_pathkeys;
-	if (pathkeys != NIL)		/* conditions may leave one value of each */
+	if (pathkeys != NIL &&		/* conditions may leave one value of each */
+		!gs_windows_is_of_few(q))
 		path = (Path *) create_sort_path(root, rel, path, pathkeys,
 										 q->upper == UPPERREL_ORDERED ?
 										 root->limit_tuples : -1);

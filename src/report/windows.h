@@ -47,9 +47,13 @@ typedef enum gs_window_integer
  */
 extern bool gs_windows_find(gs_report_query *q);
 
-/* Does the whole query give few of a table's rows, in no order?  It has no windows then. */
+/*
+ * Does the whole query give few of a table's rows?  It has no windows then, and
+ * PostgreSQL sorts the rows.  And is this one that does?
+ */
 extern bool gs_windows_are_few(const PlannerInfo *root,
 							   const RelOptInfo *rows);
+extern bool gs_windows_is_of_few(const gs_report_query *q);
 
 /*
  * Give up the order of the query that windows' rows would come in, for which texts

@@ -96,6 +96,8 @@ FROM unnest(ARRAY[
 	'SELECT count(*), sum(i) FROM reading WHERE k NOT IN (SELECT id FROM listed)',
 	'SELECT count(*), sum(i) FROM reading WHERE k IN (SELECT id FROM listed WHERE t = ''no such'')',
 	'SELECT count(*), sum(i) FROM reading WHERE NOT EXISTS (SELECT FROM listed WHERE id = k AND t = ''no such'')',
+	'SELECT count(*), count(l.t), count(*) FILTER (WHERE l.id > 3) FROM reading AS r LEFT JOIN listed AS l ON l.id = k AND l.k2 <> r.k2 WHERE l.k2 IS NULL',
+	'SELECT count(*), count(l.t) FROM reading AS r LEFT JOIN listed AS l ON l.id = k WHERE l.id IS NULL',
 	'SELECT site, count(*) FROM reading JOIN device ON id = k WHERE k2 IN (SELECT k2 FROM listed) AND NOT EXISTS (SELECT FROM listed WHERE t = reading.t) GROUP BY 1'
 	]) AS query, check_join(query) AS r;
 

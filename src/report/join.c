@@ -621,8 +621,6 @@ add_conditions(join_search *s)
 			return refuse(s->q, "a subquery of IN or EXISTS has a condition besides equality");
 		if (!clause->is_pushed_down)
 			return refuse(s->q, "an outer join has a condition besides equality");
-		if (clause->pseudoconstant)
-			return refuse(s->q, "a condition does not depend on the row");
 		s->conditions = lappend(s->conditions, clause->clause);
 	}
 	return true;

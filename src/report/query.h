@@ -20,6 +20,7 @@ typedef struct gs_report_query
 	UpperRelationKind upper;	/* what the report is to give */
 	bool		distinct;		/* groups are those of SELECT DISTINCT */
 	bool		of_rows;		/* it gives rows, no groups: windows.h */
+	bool		aggregated;		/* what it gives, by PostgreSQL: aggregated_rows.h */
 	PathTarget *target;
 	List	   *having;			/* quals; of rows: of window functions */
 
@@ -79,6 +80,7 @@ typedef struct gs_report_query
 	int			order;			/* the window in whose order they come, or -1 */
 	int			first;			/* DISTINCT ON: so many of each partition; 0: all */
 	int			limit;			/* ORDER BY ... LIMIT: so many; 0: all */
+	double		most_rows;		/* it gives no more, as far as is known; 0: unknown */
 
 	/*
 	 * GROUPING SETS, ROLLUP, CUBE: of each set, the places of its keys among

@@ -52,7 +52,7 @@ $$;
 -- Number of the kind that aggregates take, of a table.
 CREATE FUNCTION random_number(a text) RETURNS text LANGUAGE sql AS $$
 	SELECT replace(pick('@.x', '@.x', '@.i', '@.q', '@.m', '(@.x + 1)', '@.x * @.q', 'abs(@.x)', 'coalesce(@.x, 7)', 'CASE WHEN @.s = ''red'' THEN @.x ELSE 0 END',
-		CASE WHEN random() < 0.1 THEN 'length(@.s || @.t)' ELSE 'ascii(@.s)' END, '(@.d - date ''2000-02-01'')', 'extract(dow FROM nullif(nullif(@.d, ''infinity''), ''-infinity''))', 'nullif(@.x, 3)'), '@', a)
+		CASE WHEN random() < 0.1 THEN 'length(@.s || @.t)' ELSE 'ascii(@.s)' END, '(nullif(nullif(@.d, ''infinity''), ''-infinity'') - date ''2000-02-01'')', 'extract(dow FROM nullif(nullif(@.d, ''infinity''), ''-infinity''))', 'nullif(@.x, 3)'), '@', a)
 $$;
 
 CREATE FUNCTION random_value(a text) RETURNS text LANGUAGE sql AS $$

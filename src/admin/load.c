@@ -71,6 +71,7 @@ is_readable(const FormData_pg_attribute *attribute, gs_report_column *column,
 		!column->assumed;
 }
 
+/* But not of jsonb, which may have another value in each row, and its like. */
 static void
 add_all_columns(Relation relation, wanted_columns *wanted)
 {
@@ -81,7 +82,8 @@ add_all_columns(Relation relation, wanted_columns *wanted)
 		gs_report_column column;
 		gs_type		type;
 
-		if (is_readable(TupleDescAttr(desc, i), &column, &type))
+		if (is_readable(TupleDescAttr(desc, i), &column, &type) &&
+			!gs_codes_may_be_equal(TupleDescAttr(desc, i)->atttypid))
 			add_column(wanted, &column, type);
 	}
 }

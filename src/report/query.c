@@ -727,6 +727,17 @@ add_window_stage(gs_report_query *q)
 		refuse(q, "there are too many subqueries in one another");
 }
 
+/* Rows of an aggregation that does not care how often they come. */
+static bool
+find_different_rows(gs_report_query *q)
+{
+	gs_windows_find_tuples(q);
+	if (!is_of_columns(q, (Node *) q->keys, "a key is not computed from columns"))
+		return false;
+	return list_length(q->keys) <= GS_PLAN_KEYS ||
+		refuse(q, "it has too many keys");
+}
+
 /* What is computed of groups, or of rows. */
 static bool
 find_computed(gs_report_query *q)
@@ -735,6 +746,8 @@ find_computed(gs_report_query *q)
 		return gs_windows_find(q) &&
 			is_of_columns(q, (Node *) list_make2(q->keys, q->windows),
 						  "a row is not computed from columns");
+	if (q->aggregated)
+		return find_different_rows(q);
 	if (!find_keys(q) || find_parts((Node *) q->target->exprs, q) ||
 		find_parts((Node *) q->having, q) || !find_grouping_values(q))
 		return false;
@@ -754,7 +767,7 @@ gs_report_query_expressions(gs_report_query *q)
 
 	if (!examine_depth(q) || !find_computed(q) || !find_filter(q))
 		return false;
-	if (gs_reports_setting == GS_REPORTS_GPUSCAN &&
+	if (gs_reports_setting == GS_REPORTS_GPUSCAN && !q->aggregated &&
 		!gs_report_query_is_gpuscan(q))
 		return refuse(q, "it has no aggregate of gpuscan's");
 	if (!examine_rows(q, (Node *) q->keys) ||

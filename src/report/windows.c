@@ -36,9 +36,6 @@
 /* A row that is fetched and made a tuple, of one that a scan gives. */
 #define TUPLE_SHARE		0.3
 
-/* Rows without an order are worth it if there are so many times as many. */
-#define FEW_OF			10
-
 static bool
 refuse(gs_report_query *q, const char *reason)
 {
@@ -252,9 +249,8 @@ find_windows(gs_report_query *q)
  * ----------
  */
 
-/* All that the path's tuples have, in their order. */
-static void
-find_tuples(gs_report_query *q)
+void
+gs_windows_find_tuples(gs_report_query *q)
 {
 	ListCell   *cell;
 
@@ -298,7 +294,7 @@ find_distinct(gs_report_query *q)
 		if (!is_among(query->sortClause, lfirst(cell)))
 			partition = lappend(partition, lfirst(cell));
 	}
-	find_tuples(q);
+	gs_windows_find_tuples(q);
 	q->first = 1;
 	q->order = 0;
 	if (!add_window(q, partition, order, &no_clause))
@@ -329,7 +325,7 @@ find_limit(gs_report_query *q)
 	if (limit < 1 || limit > LIMIT_MAX)
 		return refuse(q, "LIMIT is large");
 	q->limit = (int) limit;
-	find_tuples(q);
+	gs_windows_find_tuples(q);
 	q->order = 0;
 	if (!add_window(q, NIL, query->sortClause, &no_clause))
 		return false;
@@ -338,16 +334,46 @@ find_limit(gs_report_query *q)
 }
 
 /*
- * Sending rows takes as long as scanning them.  So this asks for few of a table's
- * many, before anything else is looked at: most queries with a filter find their rows
- * by an index.
+ * Rows of a table, or of all its partitions that are not pruned: before version 17, a
+ * parent's tuples are those that pass the filter.
  */
+static double
+tuples_of(const PlannerInfo *root, RelOptInfo *rel)
+{
+	double		tuples = 0;
+
+	if (rel == NULL || IS_DUMMY_REL(rel))
+		return 0;
+	if (root->simple_rte_array[rel->relid]->relkind !=
+		RELKIND_PARTITIONED_TABLE)
+		return rel->tuples;
+	for (int i = 0; i < rel->nparts; i++)
+		tuples += tuples_of(root, rel->part_rels[i]);
+	return tuples;
+}
+
+bool
+gs_windows_few_rows(const PlannerInfo *root, const RelOptInfo *rows)
+{
+	double		most = 0;
+	int			relid = -1;
+
+	if (rows->cheapest_total_path->total_cost < GS_REPORT_REQUEST_COST)
+		return false;
+	while ((relid = bms_next_member(rows->relids, relid)) >= 0)
+	{
+		RelOptInfo *rel = root->simple_rel_array[relid];
+
+		if (rel != NULL && rel->rtekind == RTE_RELATION)
+			most = Max(most, tuples_of(root, rel));
+	}
+	return rows->rows * GS_FEW_OF <= most;
+}
+
 bool
 gs_windows_are_few(const PlannerInfo *root, const RelOptInfo *rows)
 {
 	const Query *query = root->parse;
-	double		most = 0;
-	int			relid = -1;
 
 	if (query->commandType != CMD_SELECT || root->parent_root != NULL ||
 		root->tuple_fraction > 0 || gs_statement_is_cursor() ||
@@ -356,17 +382,9 @@ gs_windows_are_few(const PlannerInfo *root, const RelOptInfo *rows)
 		query->limitOffset != NULL || query->distinctClause != NIL ||
 		query->hasWindowFuncs || query->hasTargetSRFs || query->hasAggs ||
 		query->groupClause != NIL || query->groupingSets != NIL ||
-		query->havingQual != NULL ||
-		rows->cheapest_total_path->total_cost < GS_REPORT_REQUEST_COST)
+		query->havingQual != NULL)
 		return false;
-	while ((relid = bms_next_member(rows->relids, relid)) >= 0)
-	{
-		const RelOptInfo *rel = root->simple_rel_array[relid];
-
-		if (rel != NULL && rel->rtekind == RTE_RELATION)
-			most = Max(most, rel->tuples);
-	}
-	return rows->rows * FEW_OF <= most;
+	return gs_windows_few_rows(root, rows);
 }
 
 bool
@@ -374,23 +392,25 @@ gs_windows_find(gs_report_query *q)
 {
 	const Query *query = q->root->parse;
 
+	q->order = -1;
+	if (q->upper == UPPERREL_FINAL || q->aggregated)
+	{
+		if (q->windows != NIL)
+			q->order = 0;
+		gs_windows_find_tuples(q);
+		return is_of_row((Node *) q->keys) || refuse(q, "it shows no column");
+	}
 	if (query->hasAggs || query->groupClause != NIL ||
 		query->groupingSets != NIL || query->havingQual != NULL)
 		return refuse(q, "its window functions are of groups");
 	if (query->hasTargetSRFs)
 		return refuse(q, "it returns sets");
-	q->order = -1;
 	if (q->upper != UPPERREL_WINDOW && query->hasWindowFuncs)
 		return refuse(q, "it sorts results of window functions");
 	if (q->upper == UPPERREL_DISTINCT)
 		return find_distinct(q);
 	if (q->upper == UPPERREL_ORDERED)
 		return find_limit(q);
-	if (q->upper == UPPERREL_FINAL)
-	{
-		find_tuples(q);
-		return is_of_row((Node *) q->keys) || refuse(q, "it shows no column");
-	}
 	if (find_parts((Node *) q->target->exprs, q) || !find_windows(q) ||
 		find_parts((Node *) q->having, q))
 		return false;
@@ -497,10 +517,18 @@ gs_windows_child(Path *ordinary, PathTarget *target)
 	return &path->path;
 }
 
+double
+gs_windows_rows(const gs_report_query *q, double rows)
+{
+	if (q->limit > 0)
+		rows = Min(rows, q->limit);
+	return q->most_rows > 0 ? Min(rows, q->most_rows) : rows;
+}
+
 Cost
 gs_windows_cost(const gs_report_query *q, double rows)
 {
-	double		given = q->limit > 0 ? Min(q->limit, rows) : rows;
+	double		given = gs_windows_rows(q, rows);
 
 	return rows * (cpu_operator_cost *
 				   (SORT_SHARE * list_length(q->windows) +

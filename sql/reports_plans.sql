@@ -129,6 +129,15 @@ EXPLAIN (VERBOSE) SELECT k, gpu_sum(x) OVER (PARTITION BY k) FROM pair \g /dev/n
 EXPLAIN (VERBOSE) SELECT sum(n) FROM (SELECT count(*) OVER (PARTITION BY k) AS n FROM pair) AS w \g /dev/null
 EXPLAIN (VERBOSE) SELECT sum(v) FROM (SELECT k AS v FROM pair LIMIT 20000) AS s \g /dev/null
 EXPLAIN (VERBOSE) SELECT sum(v) FROM generate_series(1, 100000) AS v \g /dev/null
+-- system columns; an order that is none; what EXCLUDE can be replaced by; a join
+EXPLAIN (VERBOSE) SELECT ctid, row_number() OVER (ORDER BY k) FROM pair \g /dev/null
+EXPLAIN (VERBOSE) SELECT ctid, k FROM pair ORDER BY k LIMIT 3 \g /dev/null
+EXPLAIN (VERBOSE) SELECT count(*) FROM pair WHERE ctid > '(1,1)' \g /dev/null
+EXPLAIN (VERBOSE) SELECT count(*) FROM pair GROUP BY tableoid \g /dev/null
+EXPLAIN (VERBOSE) SELECT k, row_number() OVER (ORDER BY random()) FROM pair \g /dev/null
+EXPLAIN (VERBOSE) SELECT sum(x) OVER (ORDER BY k) FROM pair \g /dev/null
+EXPLAIN (VERBOSE) SELECT count(*) OVER (ORDER BY k ROWS 2 PRECEDING EXCLUDE CURRENT ROW) FROM pair \g /dev/null
+EXPLAIN (VERBOSE) SELECT count(*) FROM pair AS a FULL JOIN pair AS b USING (k) \g /dev/null
 SELECT taken(query), query
 FROM unnest(ARRAY[
 	'SELECT gpu_corr(y, x) FROM pair',
@@ -212,5 +221,14 @@ BEGIN
 END $$;
 RESET plan_cache_mode;
 
-DROP TABLE sale, small, hidden;
+-- Few of many rows in no order, of a partitioned table too
+CREATE TABLE sale_parts (LIKE sale) PARTITION BY RANGE (id);
+CREATE TABLE sale_parts_1 PARTITION OF sale_parts FOR VALUES FROM (0) TO (10000) WITH (autovacuum_enabled = off);
+CREATE TABLE sale_parts_2 PARTITION OF sale_parts FOR VALUES FROM (10000) TO (40000) WITH (autovacuum_enabled = off);
+INSERT INTO sale_parts TABLE sale;
+VACUUM ANALYZE sale_parts, sale;
+SELECT relation, taken(format('SELECT id, k FROM %s WHERE v = 7', relation)) AS few, taken(format('SELECT id, k FROM %s WHERE v > 7', relation)) AS many
+FROM (VALUES ('sale'), ('sale_parts')) AS t (relation);
+
+DROP TABLE sale, small, hidden, sale_parts;
 DROP FUNCTION taken, most_visible;

@@ -53,7 +53,10 @@ typedef struct gs_join_unit
 	Relids		relids;
 	Relids		joined;			/* and, since 16, the outer join that joins them */
 	RelOptInfo *rel;
+	RelOptInfo *source;			/* what gives its rows: rel, or what reads a WITH
+								 * query by itself; NULL: that is not made yet */
 	struct gs_join_unit *grouped;	/* by gs_join_group_unit, or NULL */
+	struct gs_join_unit *keyed; /* by gs_join_key_unit, or NULL */
 } gs_join_unit;
 
 /* The equalities that join a unit to the relations before it. */
@@ -107,6 +110,15 @@ extern RelOptInfo *gs_subquery_add(PlannerInfo *root, Query *query);
 extern Var *gs_subquery_column(const RelOptInfo *rel, int column);
 
 /*
+ * The query of a relation that is a WITH query of its own plan; NULL: it is none, or
+ * two executions may give different rows.  And what gives the same columns of the rows
+ * that the relation's conditions leave, by another plan; NULL: as above.
+ */
+extern Query *gs_subquery_with(const PlannerInfo *root, const RelOptInfo *rel);
+extern RelOptInfo *gs_subquery_add_with(PlannerInfo *root,
+										const RelOptInfo *rel);
+
+/*
  * May an aggregate raise an error where the ordinary plan does not evaluate it, or
  * give something else than NULL, or 0 if it counts, of no rows?
  */
@@ -123,6 +135,14 @@ extern gs_join_unit *gs_join_group_unit(PlannerInfo *root, gs_join_unit *unit,
 										const gs_join_pair *differing);
 extern List *gs_join_grouped_pairs(const gs_join_unit *grouped,
 								   const List *pairs);
+
+/*
+ * A semijoin's or an antijoin's inner side that is a join, or has conditions with
+ * subqueries: a unit that gives its different keys by a report.  NULL: there is none,
+ * or it costs more.
+ */
+extern gs_join_unit *gs_join_key_unit(PlannerInfo *root, gs_join_unit *unit,
+									  const List *pairs);
 extern Expr *gs_join_grouped_condition(const gs_join_unit *grouped,
 									   JoinType kind, const List *pairs,
 									   const gs_join_pair *differing);

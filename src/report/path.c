@@ -186,7 +186,7 @@ gs_report_cost_tables(gs_report_query *q, Path *path)
 	Cost		cost = GS_REPORT_REQUEST_COST;
 	Cost		first = 0;
 	ListCell   *cell;
-	ListCell   *dimension_rel;
+	ListCell   *source;
 
 	foreach(cell, q->tables)
 	{
@@ -211,10 +211,10 @@ gs_report_cost_tables(gs_report_query *q, Path *path)
 		q->reason = "most pages are not all-visible: VACUUM would help";
 		return false;
 	}
-	forboth(cell, q->dimensions, dimension_rel, q->dimension_rels)
+	forboth(cell, q->dimensions, source, q->dimension_sources)
 	{
 		gs_dimension *dimension = lfirst(cell);
-		const Path *rows = ((RelOptInfo *) lfirst(dimension_rel))->cheapest_total_path;
+		const Path *rows = ((RelOptInfo *) lfirst(source))->cheapest_total_path;
 
 		dimension->cost = rows->total_cost +
 			DIMENSION_ROW_SHARE * cpu_tuple_cost * rows->rows;
@@ -307,9 +307,10 @@ cost_sets(gs_report_query *q, Path *path)
 }
 
 static void
-refuse_as_dear(gs_report_query *q, Cost cost, Cost ordinary)
+refuse_as_dear(gs_report_query *q, const char *reason, Cost cost,
+			   Cost ordinary)
 {
-	q->reason = "the ordinary plan costs less";
+	q->reason = reason;
 	q->detail = psprintf("It is estimated at %.0f, the report at %.0f.", ordinary,
 						 cost);
 }
@@ -337,7 +338,8 @@ gs_report_is_worth(gs_report_query *q, const Path *path, Cost ordinary)
 	int			times = q->first_cost > 0 && !q->of_rows ? MEASURED_TIMES : 1;
 
 	if (path->total_cost >= times * ordinary)
-		refuse_as_dear(q, path->total_cost, ordinary);
+		refuse_as_dear(q, "the ordinary plan costs less", path->total_cost,
+					   ordinary);
 	return q->reason == NULL;
 }
 
@@ -767,9 +769,10 @@ add_report(gs_report_query *q, RelOptInfo *grouped)
 									 * add_path would free it */
 	add_path(grouped, path);
 
-	/* it may cost about as much, and its order be of no use */
+	/* its order may be of no use */
 	if (!list_member_ptr(grouped->pathlist, path))
-		refuse_as_dear(q, path->total_cost, ordinary);
+		refuse_as_dear(q, "the ordinary plan costs about as much",
+					   path->total_cost, ordinary);
 	return q->reason == NULL;
 }
 

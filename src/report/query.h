@@ -50,7 +50,8 @@ typedef struct gs_report_query
 	 */
 	RelOptInfo *fact;			/* the table whose rows the report reads */
 	List	   *dimensions;		/* gs_dimension, in the order of look-ups */
-	List	   *dimension_rels; /* their RelOptInfos */
+	List	   *dimension_rels; /* their RelOptInfos, and */
+	List	   *dimension_sources;	/* those that give their rows */
 	Cost		first_cost;		/* of reading what the service then holds; and what
 								 * a run saves if all is held and kept that can be */
 	Cost		saving;

@@ -79,7 +79,7 @@ static const aggregate_kind kinds[] = {
 	RULE("percentile_disc", ELEMENT, 0, VALUES, ORDERED | DECIMALS),
 	RULE("percentiles_cont", PERCENTILE, 0, VALUES, NONE),
 	RULE("percentiles_disc", ELEMENT, 0, VALUES, NONE),
-	RULE("histogram", HISTOGRAM, 0, NUMBERS, NONE)
+	RULE("histogram", HISTOGRAM, 0, VALUES, NONE)
 };
 
 /* Of functions that have been looked at since any function changed. */

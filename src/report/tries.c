@@ -40,6 +40,7 @@
 #include "report/session/runs.h"
 #include "report/stages.h"
 #include "report/statement.h"
+#include "report/tid_fetch.h"
 #include "report/translate/evaluation.h"
 #include "report/translate/lookup.h"
 #include "report/translate/scales.h"
@@ -139,7 +140,7 @@ static bool
 translate_values(gs_report_shape *shape, gs_translation *t,
 				 const gs_report_rows *rows)
 {
-	List	   *shown = list_concat_copy(rows->keys, rows->functions);
+	List	   *shown = gs_rows_shown(rows);
 	gs_report_value *key = palloc0(shape->keys * sizeof *key);
 	gs_row_value *value = palloc0(shape->keys * sizeof *value);
 
@@ -175,6 +176,9 @@ translate_rows(gs_report_scan *scan, gs_report_set *set, List *needed,
 		return false;
 	}
 	gs_stage_scan_rows(scan, before, &rows);
+	rows.by_tid = gs_report_list((CustomScan *) scan->css.ss.ps.plan,
+								 GS_REPORT_BY_TID);
+	rows.tids = gs_tid_columns(rows.by_tid, list_length(scan->tables));
 	return gs_translate_rows(before, &rows, t) &&
 		gs_translate_filter(t, gs_stage_having(scan), &t->plan.filter) &&
 		translate_values(&set->shape, t, &rows);
@@ -677,11 +681,19 @@ static double reading_speed = GS_REPORT_COST_PER_MS;
 /* Less is not measured well. */
 #define MEASURED_MS		5
 
+/* One measurement, which may have had to wait or met a wrong estimate, changes little. */
+#define MEASURED_CHANGE	4
+
 static void
 note_reading(double cost, double ms)
 {
-	if (cost > 0 && ms >= MEASURED_MS)
-		reading_speed = (reading_speed + cost / ms) / 2;
+	double		speed;
+
+	if (cost <= 0 || ms < MEASURED_MS)
+		return;
+	speed = Max(cost / ms, reading_speed / MEASURED_CHANGE);
+	reading_speed = (reading_speed +
+					 Min(speed, reading_speed * MEASURED_CHANGE)) / 2;
 }
 
 /*
@@ -694,8 +706,10 @@ saving_of(const gs_report_scan *scan, const gs_runs *r)
 	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
 	const Plan *ordinary = (Plan *) linitial(plan->custom_plans);
 
+	/* if the report is slow for what the ordinary plan is estimated at, that is tried */
 	if (r->ordinary_ms == 0)
-		return scan->saving;
+		return r->reports < 2 ? scan->saving :
+			ordinary->total_cost - r->report_ms * reading_speed;
 	return r->reports < 2 ?
 		scan->saving + r->ordinary_ms * reading_speed - ordinary->total_cost :
 		(r->ordinary_ms - r->report_ms) * reading_speed;

@@ -423,8 +423,6 @@ gs_windows_unsort(gs_report_query *q)
 	if (q->upper != UPPERREL_WINDOW || q->pathkeys == NIL)
 		return false;
 	q->pathkeys = NIL;
-	q->reason = q->hint = NULL;
-	q->recalled = false;
 	return true;
 }
 

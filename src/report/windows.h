@@ -97,10 +97,18 @@ typedef struct gs_report_rows
 	bool		sorted;			/* its partitions, too, are in order of their values */
 	int			first;			/* of each of its partitions only so many; 0: all */
 	int			limit;			/* without functions: of all; 0: all */
+	List	   *by_tid;			/* tid_fetch.h: numbers of keys and functions, and */
+	List	   *tids;			/* what they give beside these */
 } gs_report_rows;
 
 extern bool gs_translate_rows(gs_translation *before,
 							  const gs_report_rows *rows, gs_translation *t);
+
+/* What they give, by its number; NULL: nothing. */
+extern List *gs_rows_shown(const gs_report_rows *rows);
+
+/* Is it one of PostgreSQL's whose results are its argument's values? */
+extern bool gs_window_chooses(const WindowFunc *call);
 
 /*
  * Add what is shown as the expression, the rows' `number`, to a plan of rows: where

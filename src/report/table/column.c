@@ -9,6 +9,7 @@
 
 #include "pg/compat.h"
 
+#include "access/sysattr.h"
 #include "catalog/pg_type.h"
 #include "utils/lsyscache.h"
 #include "utils/timestamp.h"
@@ -75,9 +76,16 @@ is_deterministic(Oid collation)
 	return OidIsValid(collation) && get_collation_isdeterministic(collation);
 }
 
+bool
+gs_codes_may_be_equal(Oid type)
+{
+	return type == INTERVALOID || type == JSONBOID;
+}
+
 /*
  * Are values of a type equal if, and only if, their bytes are?  Those of char(n)
- * are all padded to the same length.
+ * are all padded to the same length; those of some types may not be, which
+ * their dictionary tells.
  */
 static bool
 has_codes(Oid type, int32 typmod, Oid collation)
@@ -95,6 +103,8 @@ has_codes(Oid type, int32 typmod, Oid collation)
 		case BYTEAOID:
 		case INETOID:
 		case CIDROID:
+		case INTERVALOID:
+		case JSONBOID:
 			return true;
 		default:
 			return get_typtype(type) == TYPTYPE_ENUM;
@@ -120,6 +130,18 @@ gs_column_form_of(Oid type, int32 typmod, Oid collation,
 	column->form = GS_FORM_CODE;
 	*engine_type = GS_INT4;
 	return true;
+}
+
+bool
+gs_system_column(AttrNumber attribute, gs_report_column *column,
+				 gs_type *engine_type)
+{
+	*column = (gs_report_column) {
+		.attribute = attribute, .form = GS_FORM_VALUE
+	};
+	*engine_type = attribute == TableOidAttributeNumber ? GS_INT4 : GS_INT8;
+	return attribute == TableOidAttributeNumber ||
+		attribute == SelfItemPointerAttributeNumber;
 }
 
 bool

@@ -96,6 +96,8 @@ FROM unnest(ARRAY[
 	'SELECT count(*), sum(i) FROM reading WHERE k NOT IN (SELECT id FROM listed)',
 	'SELECT count(*), sum(i) FROM reading WHERE k IN (SELECT id FROM listed WHERE t = ''no such'')',
 	'SELECT count(*), sum(i) FROM reading WHERE NOT EXISTS (SELECT FROM listed WHERE id = k AND t = ''no such'')',
+	'SELECT count(*), count(l.t), count(*) FILTER (WHERE l.id > 3) FROM reading AS r LEFT JOIN listed AS l ON l.id = k AND l.k2 <> r.k2 WHERE l.k2 IS NULL',
+	'SELECT count(*), count(l.t) FROM reading AS r LEFT JOIN listed AS l ON l.id = k WHERE l.id IS NULL',
 	'SELECT site, count(*) FROM reading JOIN device ON id = k WHERE k2 IN (SELECT k2 FROM listed) AND NOT EXISTS (SELECT FROM listed WHERE t = reading.t) GROUP BY 1'
 	]) AS query, check_join(query) AS r;
 
@@ -262,6 +264,64 @@ FROM unnest(ARRAY[
 	'SELECT count(*) FROM parts WHERE k IN (SELECT id FROM parted WHERE low = 1)'
 	]) AS query, check_join(query) AS r;
 
+-- WITH queries of their own plan, which a dimension reads by another one: once, twice, beside an ordinary scan, of partitions
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'WITH x AS MATERIALIZED (SELECT * FROM device WHERE price > 9) SELECT x.site, count(*), sum(price) FROM reading LEFT JOIN x ON id = k AND rate < 12 GROUP BY 1',
+	'WITH x AS (SELECT id, site, price FROM device) SELECT a.site, b.site, count(*), sum(a.price - b.price) FROM reading JOIN x AS a ON a.id = k JOIN x AS b ON b.id = k2 GROUP BY 1, 2',
+	'WITH x AS (SELECT parent, count(*) AS total, min(name) AS least FROM device GROUP BY parent) SELECT total, least, count(*) FROM reading JOIN x ON parent = k WHERE i > (SELECT max(total) FROM x) GROUP BY 1, 2',
+	'WITH x AS (SELECT parent, active, count(*) AS total FROM device GROUP BY parent, active) SELECT total, count(*) FROM reading JOIN x ON parent = k AND active = reading.b WHERE k IN (SELECT parent FROM x WHERE total > 2) GROUP BY 1',
+	'SELECT total, count(*) FROM reading JOIN (SELECT parent, active, count(*) AS total FROM device GROUP BY parent, active) AS x ON parent = k AND active = b GROUP BY 1',
+	'WITH x AS MATERIALIZED (SELECT id AS a, k2 AS b FROM listed ORDER BY t) SELECT count(*), sum(i) FROM reading WHERE k IN (SELECT a FROM x WHERE b > 0)',
+	'WITH x AS MATERIALIZED (SELECT id AS a FROM listed WHERE id IS NOT NULL) SELECT count(*), sum(i) FROM reading WHERE NOT EXISTS (SELECT FROM x WHERE a = k)',
+	'WITH x AS MATERIALIZED (SELECT id, label, low FROM parted) SELECT label, sum(low), count(*) FROM reading JOIN x ON id = k GROUP BY 1',
+	'WITH x (id, label) AS MATERIALIZED (VALUES (1, ''one''), (2, ''two''), (99, ''none'')) SELECT label, count(*) FROM reading JOIN x ON id = k GROUP BY 1',
+	'WITH x AS MATERIALIZED (SELECT a.id, b.name FROM device AS a JOIN device AS b ON a.parent = b.id) SELECT name, count(*) FROM reading JOIN x ON id = k GROUP BY 1',
+	'SELECT sum(n) FROM (WITH x AS MATERIALIZED (SELECT * FROM device) SELECT site, count(*) AS n FROM reading JOIN x ON id = k GROUP BY 1) AS q',
+	'WITH x AS MATERIALIZED (SELECT id, price FROM device WHERE price <> 0) SELECT count(*) FROM reading JOIN x ON id = k WHERE 1 / price < 0.5'
+	]) AS query, check_join(query) AS r;
+
+-- Not those of which two executions may give different rows, and not those over others
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'WITH x AS MATERIALIZED (SELECT id, site FROM device ORDER BY id LIMIT 20) SELECT site, count(*) FROM reading JOIN x ON id = k GROUP BY 1',
+	'WITH x AS MATERIALIZED (SELECT id, site FROM device OFFSET 3) SELECT site, count(*) FROM reading JOIN x ON id = k GROUP BY 1',
+	'WITH x AS MATERIALIZED (SELECT id, rank() OVER (ORDER BY id) AS r FROM device) SELECT r, count(*) FROM reading JOIN x ON id = k GROUP BY 1',
+	'WITH x AS MATERIALIZED (SELECT parent, avg(weight) AS mean FROM device GROUP BY parent) SELECT mean, count(*) FROM reading JOIN x ON parent = k GROUP BY 1',
+	'WITH RECURSIVE x (a) AS (VALUES (1) UNION ALL SELECT a + 1 FROM x WHERE a < 9) SELECT a, count(*) FROM reading JOIN x ON a = k GROUP BY 1',
+	'WITH x AS (SELECT * FROM device), y AS MATERIALIZED (SELECT a.id, b.site FROM x AS a JOIN x AS b ON a.id = b.parent) SELECT site, count(*) FROM reading JOIN y ON id = k GROUP BY 1',
+	'WITH x AS MATERIALIZED (SELECT * FROM device) SELECT length(min(x::text)), count(*) FROM reading JOIN x ON id = k',
+	'SELECT (SELECT count(*) FROM (WITH x AS MATERIALIZED (SELECT id FROM device WHERE price > one.low) SELECT FROM reading JOIN x ON x.id = k) AS q) FROM one'
+	]) AS query, check_join(query) AS r;
+
+-- With a parameter, and as the tables change
+PREPARE of_with(numeric) AS WITH x AS (SELECT id, site, price FROM device WHERE price > $1)
+SELECT count(*) AS a, sum(a.price) AS b, count(b.site) AS c FROM reading JOIN x AS a ON a.id = k LEFT JOIN x AS b ON b.id = k2;
+CREATE FUNCTION check_with(low numeric, OUT made_by text, OUT equal boolean) LANGUAGE plpgsql AS $$
+DECLARE
+	query text := format('EXECUTE of_with(%s)', low);
+	plain record;
+	report record;
+BEGIN
+	made_by := made_by(query);
+	EXECUTE query INTO report;
+	PERFORM set_config('gpuscan.reports', 'off', false);
+	EXECUTE query INTO plain;
+	PERFORM set_config('gpuscan.reports', 'exact', false);
+	equal := plain = report;
+END
+$$;
+SET plan_cache_mode = force_generic_plan;
+SELECT r.* FROM unnest(ARRAY[3, 30, 3]) AS low, check_with(low) AS r;
+RESET plan_cache_mode;
+SELECT * FROM check_with(3);
+BEGIN;
+UPDATE device SET price = price + 1 WHERE id % 2 = 0;
+SELECT r.* FROM unnest(ARRAY[3, 30]) AS low, check_with(low) AS r;
+ROLLBACK;
+SELECT r.* FROM unnest(ARRAY[3, 30]) AS low, check_with(low) AS r;
+DEALLOCATE of_with;
+
 -- Keys that repeat where rows would be counted twice
 CREATE TABLE twice AS SELECT i / 2 AS id, 'key ' || i / 2 AS t, i AS label FROM generate_series(1, 40) AS i;
 CREATE TABLE mostly AS SELECT least(i, 98) AS id, 'key ' || least(i, 98) AS t, least(i, 98) / 10 AS tens, least(i, 98) % 10 AS ones FROM generate_series(0, 100) AS i;
@@ -277,7 +337,11 @@ FROM unnest(ARRAY[
 	'SELECT count(*), sum(tens) FROM reading LEFT JOIN mostly ON id = i',
 	'SELECT count(*), sum(id) FROM reading JOIN mostly ON mostly.t = reading.t',
 	'SELECT count(*), sum(id) FROM reading JOIN mostly ON tens = k AND ones = k2',
-	'SELECT count(*), sum(tens) FROM reading JOIN mostly ON id = k WHERE id < 90'
+	'SELECT count(*), sum(tens) FROM reading JOIN mostly ON id = k WHERE id < 90',
+	'WITH x AS MATERIALIZED (SELECT * FROM mostly) SELECT count(*), sum(tens) FROM reading JOIN x ON id = k',
+	'WITH x AS (SELECT * FROM mostly) SELECT q.*, ones FROM (SELECT tens % 3 AS m, count(*) AS n FROM reading JOIN x ON id = k GROUP BY 1) AS q JOIN x ON id = m',
+	'WITH x AS (SELECT * FROM mostly) SELECT ones, q.* FROM x LEFT JOIN (SELECT tens % 3 AS m, count(*) AS n FROM reading JOIN x ON id = k GROUP BY 1) AS q ON id = m',
+	'WITH x AS MATERIALIZED (SELECT * FROM mostly) SELECT count(*), sum(n) FROM (SELECT tens, count(*) AS n FROM reading JOIN x ON id = k GROUP BY 1) AS q'
 	]) AS query, check_join(query) AS r;
 
 -- Several keys of one dimension: its rows are told apart by them, also where there is none

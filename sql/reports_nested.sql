@@ -186,6 +186,87 @@ SELECT * FROM nested(ARRAY[
 	'SELECT x, (SELECT sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested JOIN (SELECT owner FROM nested_owner WHERE rate > x) AS o USING (owner) GROUP BY sensor) AS q WHERE s > x) FROM generate_series(0, 12, 4) AS x',
 	'SELECT u, count(*), min(u) FROM (SELECT upper(owner) AS u, sensor FROM nested GROUP BY 1, 2) AS q WHERE u IN (''OWNER 3'', ''OWNER 4'', ''none'') GROUP BY u',
 	'SELECT c, count(*) FROM (SELECT CASE WHEN v > 100 THEN ''high'' WHEN b THEN owner END AS c, sensor FROM nested GROUP BY 1, 2) AS q WHERE c <> ''owner 2'' GROUP BY c']);
+
+-- HAVING with subqueries, of each group and once; conditions without columns.
+SELECT * FROM nested(ARRAY[
+	'SELECT kind, sum(v) FROM nested GROUP BY kind HAVING kind IN (SELECT chr(x)::"char" FROM generate_series(96, 98) AS x)',
+	'SELECT owner, count(*) FROM nested GROUP BY owner HAVING owner NOT IN (SELECT owner FROM nested_owner WHERE rate > 3)',
+	'SELECT owner, count(*) FROM nested GROUP BY owner HAVING owner NOT IN (SELECT owner FROM nested_owner UNION SELECT NULL)',
+	'SELECT sensor, sum(v) FROM nested GROUP BY sensor HAVING sum(v) > ANY (SELECT 40000 * rate FROM nested_owner WHERE rate > 9) AND sum(v) < ALL (SELECT 30000 * rate FROM nested_owner WHERE rate > 15)',
+	'SELECT sensor, sum(v) FROM nested GROUP BY sensor HAVING EXISTS (SELECT FROM nested_owner WHERE rate > 28) AND sensor < 5',
+	'SELECT sensor, sum(v) FROM nested GROUP BY sensor HAVING NOT EXISTS (SELECT FROM nested_owner WHERE rate > 28) OR count(*) < (SELECT max(rate) * 5.1 FROM nested_owner)',
+	'SELECT owner, sum(n) FROM nested GROUP BY owner HAVING EXISTS (SELECT FROM nested_owner AS o WHERE o.owner = nested.owner AND o.rate > 20)',
+	'SELECT owner, sum(n) FROM nested GROUP BY owner HAVING sum(n) > (SELECT rate * 200 FROM nested_owner AS o WHERE o.owner = nested.owner)',
+	'SELECT owner, max(v) FROM nested GROUP BY owner HAVING (SELECT count(*) FROM nested_owner WHERE rate < max(nested.v) % 30) > 12',
+	'SELECT sensor % 9, b, count(*) FROM nested GROUP BY 1, 2 HAVING (''city '' || sensor % 9, b) IN (SELECT city, rate > 9 FROM nested_owner)',
+	'SELECT city, count(*), sum(v) FROM nested JOIN nested_owner USING (owner) GROUP BY city HAVING count(*) IN (SELECT 970 * x FROM generate_series(1, 9) AS x) OR sum(v) > (SELECT 6000000)',
+	'SELECT kind, b, count(*), GROUPING(kind, b) FROM nested GROUP BY CUBE (kind, b) HAVING GROUPING(kind, b) IN (SELECT x FROM generate_series(1, 3, 2) AS x) OR max(n) > (SELECT 9.98)',
+	'SELECT c, count(*) FROM (SELECT owner, count(*) AS c FROM nested GROUP BY owner) AS q GROUP BY c HAVING c IN (SELECT count(*) FROM nested GROUP BY owner HAVING max(n) > 9) ORDER BY c',
+	'SELECT x, (SELECT sum(v) FROM nested WHERE sensor > x HAVING count(*) > (SELECT count(*) FROM nested WHERE sensor < x)) FROM generate_series(0, 200, 50) AS x',
+	'SELECT sum(v) FROM nested WHERE id < 0 HAVING count(*) IN (SELECT 1 / x FROM generate_series(0, 1) AS x)',
+	'SELECT kind FROM nested WHERE id < 0 GROUP BY kind HAVING count(*) IN (SELECT 1 / x FROM generate_series(0, 1) AS x)',
+	'SELECT country, max(city) FROM nested_owner LEFT JOIN nested USING (owner) GROUP BY nested_owner.owner HAVING count(v) IN (SELECT 980 * x FROM generate_series(0, 1) AS x)',
+	'SELECT count(*), sum(s) FROM (SELECT owner, sum(v) AS s FROM nested GROUP BY owner HAVING owner IN (SELECT owner FROM nested_owner WHERE rate > 3)) AS q',
+	'SELECT count(*), sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested GROUP BY sensor HAVING count(*) > (SELECT 145)) AS q',
+	'SELECT sum(v) FROM nested WHERE EXISTS (SELECT FROM nested_owner WHERE rate > 27)',
+	'SELECT sum(v) FROM nested WHERE NOT EXISTS (SELECT FROM nested_owner WHERE rate > 27)',
+	'SELECT sum(v) FROM nested HAVING NOT EXISTS (SELECT FROM nested_owner WHERE rate > 28)',
+	'SELECT count(*), sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested WHERE 3 NOT IN (SELECT length(owner) FROM nested_owner) GROUP BY sensor) AS q',
+	'SELECT x, (SELECT sum(v) FROM nested WHERE x > 1 AND v > x) FROM generate_series(2, 4) AS x',
+	'SELECT x, (SELECT sum(v) FROM nested WHERE x <= 1 AND v > x) FROM generate_series(2, 4) AS x',
+	'SELECT x, (SELECT sum(v) FROM nested WHERE x > NULL AND v > x) FROM generate_series(2, 4) AS x',
+	'SELECT x, (SELECT sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested WHERE x < 2 GROUP BY sensor) AS q) FROM generate_series(0, 3) AS x',
+	'SELECT sum(v) FROM nested WHERE (SELECT 1 / count(*) FROM nested_owner WHERE rate > 28) > 0 AND id < 0',
+	'SELECT sum(v) FROM nested WHERE (SELECT 1 / count(*) FROM nested_owner WHERE rate > 29) > 0 AND id < 0',
+	'SELECT x, (SELECT sum(v) FROM nested LEFT JOIN nested_owner USING (owner) WHERE x > 1 AND v > x) FROM generate_series(0, 3) AS x',
+	'SELECT x, (SELECT sum(rate) FROM nested LEFT JOIN nested_owner ON nested.owner = nested_owner.owner AND x > 1) FROM generate_series(0, 3) AS x',
+	'SELECT x, (SELECT sum(v) FROM nested WHERE EXISTS (SELECT FROM nested_owner WHERE nested.owner = owner AND x > 1)) FROM generate_series(0, 3) AS x']);
+-- The least and the greatest of texts, whose codes have ranks.
+CREATE TYPE nested_letter AS ENUM ('c', 'b', 'a');
+CREATE TABLE nested_texts (t int, vc varchar(9), c3 char(3), c5 char(5), u uuid, e nested_letter, k inet);
+INSERT INTO nested_texts SELECT i % 250, 'v' || i * 7 % 13, 'c' || i % 9, CASE WHEN i % 5 > 0 THEN 'c' || i % 8 END,
+	md5((i % 6)::text)::uuid, (ARRAY['a', 'b', 'c'])[i % 3 + 1]::nested_letter, ('10.0.0.' || i % 5)::inet FROM generate_series(1, 1500) AS i;
+VACUUM ANALYZE nested_texts;
+SELECT * FROM nested(ARRAY[
+	'SELECT m, count(*), sum(c) FROM (SELECT sensor, min(owner) AS m, count(*) AS c FROM nested GROUP BY sensor) AS q GROUP BY m',
+	'SELECT count(m) FROM (SELECT sensor, max(owner) AS m FROM nested GROUP BY sensor) AS q',
+	'SELECT min(m), max(m), count(DISTINCT m), count(*) FILTER (WHERE m > ''owner 5''), gpu_first(m, sensor) FROM (SELECT sensor, max(owner) AS m FROM nested GROUP BY sensor) AS q',
+	'SELECT count(*), sum(s) FROM (SELECT sensor, max(owner) AS m, min(owner) AS n, sum(v) AS s FROM nested GROUP BY sensor) AS q WHERE m = ''owner 9'' AND n LIKE ''%1'' ',
+	'SELECT count(*), sum(s) FROM (SELECT sensor, max(owner) AS m, min(owner) AS n, sum(v) AS s FROM nested GROUP BY sensor) AS q WHERE m = n OR m IN (''owner 8'', ''owner 29'')',
+	'SELECT count(*), sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested GROUP BY sensor HAVING max(owner) > ''owner 8'' AND min(owner) IS NOT NULL) AS q',
+	'SELECT u, count(*) FROM (SELECT sensor, upper(max(owner)) AS u FROM nested GROUP BY sensor) AS q GROUP BY u',
+	'SELECT left(m, 7), count(*) FROM (SELECT sensor, max(owner) AS m FROM nested GROUP BY sensor) AS q GROUP BY 1',
+	'SELECT m, count(*) FROM (SELECT day, min(owner COLLATE "C") AS m FROM nested WHERE v > 6000 GROUP BY day) AS q GROUP BY m ORDER BY m DESC LIMIT 3',
+	'SELECT m, count(*) FROM (SELECT day, max(kind) AS m FROM (SELECT day, kind::text AS kind FROM nested) AS n GROUP BY day) AS q GROUP BY m',
+	'SELECT m, p, count(*) FROM (SELECT day, mode() WITHIN GROUP (ORDER BY owner) AS m, percentile_disc(0.5) WITHIN GROUP (ORDER BY owner DESC) AS p FROM nested GROUP BY day) AS q GROUP BY m, p',
+	'SELECT m, count(*) FROM (SELECT sensor, max(owner) FILTER (WHERE v > 6990) AS m FROM nested GROUP BY sensor) AS q GROUP BY m',
+	'SELECT mm, count(*) FROM (SELECT m, min(n) AS mm FROM (SELECT sensor, max(owner) AS m, min(owner) AS n FROM nested GROUP BY sensor) AS q GROUP BY m) AS r GROUP BY mm',
+	'SELECT m, count(*) FROM (SELECT owner, max(city) AS m FROM nested JOIN nested_owner USING (owner) GROUP BY owner) AS q GROUP BY m',
+	'SELECT m, count(*) FROM (SELECT owner, max(country) AS m FROM nested JOIN nested_owner USING (owner) GROUP BY owner) AS q GROUP BY m',
+	'SELECT m, count(*) FROM (SELECT sensor, max(CASE WHEN b THEN owner WHEN v > 0 THEN ''none'' END) AS m FROM nested GROUP BY sensor) AS q WHERE m <> ''none'' GROUP BY m',
+	'SELECT a, z, count(*) FROM (SELECT t, min(vc) AS a, max(c3) AS z FROM nested_texts GROUP BY t) AS q GROUP BY a, z',
+	'SELECT count(*) FROM (SELECT t, min(vc) AS a, max(c3) AS z FROM nested_texts GROUP BY t) AS q WHERE z = ''c7''',
+	'SELECT count(*) FROM (SELECT t, min(c3) AS a, max(c3) AS z FROM nested_texts GROUP BY t) AS q WHERE z = a',
+	'SELECT count(*) FROM (SELECT t, min(c5) AS a, max(c3) AS z FROM nested_texts GROUP BY t) AS q WHERE z = a',
+	'SELECT count(*) FROM (SELECT t, min(c5) AS a, max(c3) AS z FROM nested_texts GROUP BY t) AS q WHERE z IN (''c5'', ''c6  '')',
+	'SELECT z, count(*) FROM (SELECT t, c5, max(c3) AS z FROM nested_texts GROUP BY t, c5) AS q WHERE c5 > z OR c5 = z GROUP BY z',
+	'SELECT length(z), z || ''x'', count(*) FROM (SELECT t, max(c3) AS z FROM nested_texts GROUP BY t) AS q GROUP BY 1, 2',
+	'SELECT m, count(*) FROM (SELECT t, max(u::text) AS m FROM nested_texts GROUP BY t) AS q GROUP BY m',
+	'SELECT m, count(*) FROM (SELECT t, max(e) AS m FROM nested_texts GROUP BY t) AS q WHERE m > ''b'' GROUP BY m',
+	'SELECT m, count(*) FROM (SELECT t, max(k) AS m FROM nested_texts GROUP BY t) AS q WHERE m > ''10.0.0.2'' GROUP BY m',
+	'SELECT m, count(*) FROM (SELECT t, max(CASE WHEN t % 2 = 0 THEN c3 ELSE ''c1'' END) AS m FROM nested_texts GROUP BY t) AS q GROUP BY m',
+	'SELECT m, count(*) FROM (SELECT t, max(CASE WHEN t % 2 = 0 THEN c3 ELSE c5 END) AS m FROM nested_texts GROUP BY t) AS q GROUP BY m',
+	'SELECT m, count(*) FROM (SELECT t, max(coalesce(c5, c3)) AS m FROM nested_texts GROUP BY t) AS q GROUP BY m',
+	'SELECT m, count(*) FROM (SELECT t, max(upper(c3)) AS m FROM nested_texts GROUP BY t) AS q GROUP BY m',
+	'SELECT m, count(*) FROM (SELECT t, max(c3::char(4)) AS m FROM nested_texts GROUP BY t) AS q GROUP BY m',
+	'SELECT m, count(*) FROM (SELECT t, max(vc::char(4)) AS m FROM nested_texts GROUP BY t) AS q GROUP BY m',
+	'SELECT m, count(*) FROM (SELECT t, max(vc::bpchar) AS m FROM nested_texts GROUP BY t) AS q WHERE m = ''v1 '' GROUP BY m',
+	'SELECT count(*) FROM (SELECT t, mode() WITHIN GROUP (ORDER BY c3) AS m FROM nested_texts GROUP BY t) AS q WHERE m IN (SELECT c5 FROM nested_texts)',
+	'SELECT count(*) FROM (SELECT t, max(vc) AS m FROM nested_texts GROUP BY t) AS q WHERE m IN (SELECT vc FROM nested_texts)',
+	'SELECT DISTINCT ON (m) m, t FROM (SELECT t, max(vc) AS m FROM nested_texts GROUP BY t) AS q ORDER BY m, t',
+	'SELECT m, t FROM (SELECT t, max(vc) AS m FROM nested_texts GROUP BY t) AS q ORDER BY m DESC, t LIMIT 5',
+	'SELECT m, count(*) FROM (SELECT t, max(t2) AS m FROM (SELECT t, min(vc) AS t2 FROM nested_texts GROUP BY t, c3) AS p GROUP BY t) AS q GROUP BY m',
+	'SELECT x, (SELECT count(*) FROM (SELECT t, max(vc) AS m FROM nested_texts WHERE t > x GROUP BY t) AS q WHERE m > ''v'' || x) FROM generate_series(0, 200, 50) AS x']);
 SET gpuscan.reports = exact;
 PREPARE joined AS SELECT count(*), sum(s) FROM (SELECT city, sensor, sum(v) AS s FROM nested JOIN nested_owner USING (owner) GROUP BY city, sensor) AS q WHERE city = 'city 4';
 SET plan_cache_mode = force_generic_plan;
@@ -287,6 +368,7 @@ UPDATE nested SET v = v + 1, owner = 'new ' || id WHERE id < 50;
 SELECT * FROM nested(ARRAY[
 	'SELECT count(s), sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested GROUP BY sensor) AS q',
 	'SELECT count(*) FROM (SELECT owner, sum(v) AS s FROM nested GROUP BY owner) AS q WHERE owner LIKE ''new%''',
+	'SELECT m, count(*) FROM (SELECT sensor, min(owner) AS m FROM nested GROUP BY sensor) AS q WHERE m > ''new 30'' GROUP BY m',
 	'SELECT count(*) FROM (SELECT owner, sum(v) AS s FROM nested GROUP BY owner) AS q WHERE owner = ''new 7''']);
 
 -- Partitions.
@@ -298,6 +380,6 @@ VACUUM ANALYZE nested_parts;
 SELECT * FROM nested(ARRAY[
 	'SELECT count(s), sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested_parts GROUP BY sensor) AS q',
 	'SELECT owner, sum(s) FROM (SELECT owner, sensor, sum(v) AS s FROM nested_parts GROUP BY owner, sensor) AS q GROUP BY owner']);
-DROP TABLE nested, nested_owner, nested_zeros, nested_types, nested_thirds, nested_parts;
-DROP TYPE nested_enum;
+DROP TABLE nested, nested_owner, nested_texts, nested_zeros, nested_types, nested_thirds, nested_parts;
+DROP TYPE nested_enum, nested_letter;
 DROP FUNCTION nested, stages;

@@ -182,6 +182,7 @@ FROM unnest('{n1_0, n6_3, m15_2, n18_0, n18_9, n18_18}'::text[]) AS c,
 		'gpu_var_pop(%s), gpu_var_samp(%s), gpu_variance(%s), gpu_stddev_pop(%s), gpu_stddev_samp(%s), gpu_stddev(%s)',
 		'gpu_median(%s), gpu_mode(%s), gpu_percentile_cont(%s, 0.29), gpu_percentile_cont(%s, ARRAY[0, 0.9, NULL, 1 / 3.0::double precision])',
 		'gpu_percentile_disc(%s, 0.29), gpu_percentile_disc(%s, ARRAY[[0.9], [0.5]])',
+		'gpu_histogram(%s, -1, 1, 4), gpu_histogram(%s, 500.5, -3e5, 1000), gpu_histogram(%s, 1e-9, 0.1, 7) FILTER (WHERE o)',
 		'percentile_disc(0.3) WITHIN GROUP (ORDER BY %s), mode() WITHIN GROUP (ORDER BY %s)',
 		'gpu_median(%s) FILTER (WHERE o), gpu_sum(%s) FILTER (WHERE o), gpu_sum(-%s), gpu_avg(%s * n6_3)']) AS aggregate,
 	unnest('{SELECT %s FROM special,SELECT h\, %s FROM special GROUP BY h,SELECT id / 3\, %s FROM special GROUP BY id / 3,SELECT %s FROM special WHERE id < 0}'::text[]) AS form;
@@ -192,7 +193,7 @@ SELECT made_by(query), count(*) FROM aggregated GROUP BY 1 ORDER BY 1;
 -- value needs one
 SELECT query, made_by(query), answer(query, 'off') = answer(query, 'exact') AS same
 FROM unnest(ARRAY['gpu_sum(coalesce(n6_3, 0)), gpu_count(coalesce(n6_3, 0))', 'gpu_sum(n)', 'gpu_median(n)', 'gpu_median(coalesce(n6_3, 0))',
-	'gpu_percentile_disc(coalesce(n6_3, 0), 0.5)', 'gpu_sum(n19_2)', 'gpu_stats_agg(n6_3::double precision)', 'gpu_histogram(n6_3, -1, 1, 4)', 'gpu_sum(DISTINCT n6_3)']) AS a,
+	'gpu_percentile_disc(coalesce(n6_3, 0), 0.5)', 'gpu_sum(n19_2)', 'gpu_stats_agg(n6_3::double precision)', 'gpu_histogram(n6_3, -1, 1, 5000)', 'gpu_histogram(coalesce(n6_3, 0), -1, 1, 4)', 'gpu_histogram(n, -1, 1, 4)', 'gpu_sum(DISTINCT n6_3)']) AS a,
 	format('SELECT %s FROM special', a) AS query;
 
 -- States of sums are PostgreSQL's own: with a partition that no report reads there is none,

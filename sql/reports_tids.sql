@@ -80,7 +80,8 @@ EXPLAIN (COSTS OFF) SELECT id, payload FROM event WHERE v = 70 AND device = 10;
 SELECT * FROM fetched(ARRAY[
 	'SELECT * FROM event WHERE v = 70',
 	'SELECT ctid, payload FROM event WHERE v = 1000',
-	'SELECT name, tags FROM event JOIN device ON device.id = device WHERE v = 7']);
+	'SELECT name, tags FROM event JOIN device ON device.id = device WHERE v = 7',
+	'SELECT device, jsonb_agg(payload ORDER BY id) FROM event WHERE v = 70 GROUP BY device']);
 SET gpuscan.engine = auto;
 
 -- Rows that change: updated in place, deleted, of this transaction, and gone before a savepoint.

@@ -232,6 +232,18 @@ SELECT sum_of('EXECUTE moving(2, 1)'), sum_of('EXECUTE moving(5, 2)');
 RESET plan_cache_mode;
 SET gpuscan.reports = exact;
 
+-- The greatest of each group: its first rows.
+SELECT * FROM windowed(ARRAY[
+	'SELECT sensor, gpu_topk(v, 5), gpu_topk(v, 9, true) AS more FROM windowed GROUP BY sensor',
+	'SELECT gpu_topk(n, 40, false), gpu_topk(n, 3, false) AS few FROM windowed WHERE v > 0 HAVING gpu_topk(n, 1, false) IS NOT NULL',
+	'SELECT sensor, gpu_topk(day - date ''2026-01-01'', 3) FROM windowed WHERE v <> 0 GROUP BY sensor',
+	'SELECT sensor, gpu_topk(v, 5), gpu_topk(v, 5, false) AS least FROM windowed GROUP BY sensor',
+	'SELECT sensor, gpu_topk(v, 5), count(*) FROM windowed GROUP BY sensor',
+	'SELECT sensor, gpu_topk(v, 5) FILTER (WHERE b) FROM windowed GROUP BY sensor',
+	'SELECT sensor, gpu_topk(f, 5) FROM windowed GROUP BY sensor',
+	'SELECT sensor, gpu_topk(v, 50) FROM windowed GROUP BY sensor'
+	]);
+
 -- Few of many rows, in no order: the ordinary plan first, unless the engine is insisted on.
 CREATE FUNCTION few(queries text[]) RETURNS TABLE (made text, same bool, query text) LANGUAGE plpgsql AS $$
 BEGIN
@@ -284,6 +296,35 @@ BEGIN
 END
 $$;
 SELECT * FROM first_of();
+-- Aggregates that the service does not know, of few rows, whose order they do not depend on.
+EXPLAIN (COSTS OFF) SELECT sensor, string_agg(owner, ',' ORDER BY id) FROM windowed WHERE v = 70 GROUP BY 1;
+EXPLAIN (COSTS OFF) SELECT sensor, array_agg(DISTINCT small) FROM windowed GROUP BY 1;
+SELECT * FROM few(ARRAY[
+	'SELECT string_agg(owner, '';'' ORDER BY id DESC), count(*), sum(n), avg(v), min(owner), gpu_avg(f), array_agg(f ORDER BY id) FROM windowed WHERE v = 70',
+	'SELECT v % 3 AS key, jsonb_agg(id ORDER BY id) FILTER (WHERE b) AS ids, string_agg(DISTINCT owner, '', '') AS owners, percentile_disc(0.5) WITHIN GROUP (ORDER BY day) AS days FROM windowed WHERE v > 70 GROUP BY 1 HAVING count(*) > 7',
+	'SELECT owner, array_agg(n ORDER BY n, id) AS ns FROM windowed JOIN named USING (id) WHERE v > 70 AND name <> ''b'' GROUP BY owner ORDER BY owner LIMIT 7',
+	'SELECT array_agg(id ORDER BY id) AS ids FROM windowed WHERE v = 1000',
+	'SELECT owner, array_agg(x ORDER BY x) AS xs FROM (SELECT owner, v * 2 AS x FROM windowed WHERE v = 70) AS q GROUP BY owner',
+	-- few different rows
+	'SELECT sensor, array_agg(DISTINCT small ORDER BY small DESC) AS smalls, max(small) FROM windowed GROUP BY sensor',
+	'SELECT string_agg(DISTINCT owner, '','') FILTER (WHERE b), bool_or(b) FROM windowed',
+	'SELECT jsonb_agg(DISTINCT r::text) AS rs FROM windowed WHERE v > 10',
+	-- of no few rows; of an unknown order; values that may look different; one that is computed for each row
+	'SELECT owner, array_agg(id ORDER BY id) AS ids FROM windowed GROUP BY owner',
+	'SELECT sensor, array_agg(DISTINCT big) AS bigs FROM windowed GROUP BY sensor',
+	'SELECT sensor, array_agg(DISTINCT small) AS smalls, count(*) FROM windowed GROUP BY sensor',
+	'SELECT array_agg(id) AS ids FROM windowed WHERE v = 70',
+	'SELECT array_agg(id ORDER BY id) AS ids, sum(f) FROM windowed WHERE v = 70',
+	'SELECT array_agg(id ORDER BY id) AS ids, min(f) FROM windowed WHERE v = 70',
+	'SELECT jsonb_agg(DISTINCT -r * 0) AS zs FROM windowed',
+	'SELECT n + 0 AS key, array_agg(id ORDER BY id) AS ids FROM windowed WHERE v = 70 GROUP BY 1',
+	'SELECT f AS key, array_agg(id ORDER BY id) AS ids FROM windowed WHERE v = 70 GROUP BY 1',
+	'SELECT array_length(array_agg(DISTINCT random()), 1) AS n FROM windowed WHERE v IS NOT NULL',
+	'SELECT sensor, array_agg(id ORDER BY id) AS ids FROM windowed WHERE v = 70 GROUP BY ROLLUP (sensor)'
+	]);
+EXPLAIN (VERBOSE) SELECT array_agg(id) FROM windowed WHERE v = 70 \g /dev/null
+EXPLAIN (VERBOSE) SELECT array_agg(id ORDER BY id) FROM windowed \g /dev/null
+EXPLAIN (VERBOSE) SELECT f, array_agg(id ORDER BY id) FROM windowed WHERE v = 70 GROUP BY 1 \g /dev/null
 SELECT error_of('SELECT count(DISTINCT (v, NULL)) FROM windowed');
 
 DROP FUNCTION windowed(text[]), few(text[]), first_of(), sum_of(text);

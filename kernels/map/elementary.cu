@@ -22,11 +22,11 @@
 #include <cuda_pipeline_primitives.h>
 #include <float.h>
 
+#include "kernels/elementary_first.cuh"
 #include "kernels/map/elementwise.cuh"
 #include "kernels/map/undecided.cuh"
 
 #include "exact/elementary.h"
-#include "exact/elementary_table.h"
 
 #define THREADS		GS_MAP_THREADS
 
@@ -35,17 +35,6 @@
 
 /* Vectors, of 16 bytes of results, that a thread has on their way. */
 #define STAGES		2
-
-/* The table, where a kernel has copied it. */
-static __shared__ gs_elementary_table the_table;
-
-#define TARGET			__device__
-#define QUICK(name)		name
-#define PRODUCT			gs_two_product
-#define MULTIPLY_ADD	__fma_rn
-#define FUSED
-#define TABLE			the_table
-#include "exact/elementary_first.h"
 
 /* What a batch's kernels read and write beside the operands and results. */
 struct element_batch
@@ -283,16 +272,6 @@ result_of(T x, T y, const element_batch &batch, int64_t place)
 	return r;
 }
 
-static __device__ void
-copy_table(const gs_elementary_table *from)
-{
-	const uint64_t *word = (const uint64_t *) from;
-
-	for (int i = threadIdx.x; i < (int) (sizeof the_table / 8); i += THREADS)
-		((uint64_t *) &the_table)[i] = word[i];
-	__syncthreads();
-}
-
 /*
  * Blocks stay, for the table.  A result takes long enough that vectors have to be
  * on their way meanwhile: STAGES of them, through shared memory, where a thread
@@ -335,7 +314,10 @@ elements_kernel(operand<T> a, operand<T> b,
 	for (int i = 0; i < STAGES; i++)
 		fetch(thread + i * threads);
 	if (has_table(kind))
+	{
 		copy_table(batch.table);
+		__syncthreads();
+	}
 	/* of all lanes, or one that settles a result would go on alone */
 	for (int64_t base = thread - gs_lane(); base < vectors; base += threads)
 	{
@@ -388,6 +370,7 @@ powers_of_pairs(operand<T> a, operand<T> b,
 	uint32_t	out;
 
 	copy_table(batch.table);
+	__syncthreads();
 	if (block >= blocks)
 		return;
 	walk<T>		of_a(a, block);

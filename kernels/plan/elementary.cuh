@@ -16,34 +16,14 @@
 
 #include "engine/elements.h"
 #include "exact/elementary_slow.h"
+#include "kernels/elementary_first.cuh"
 #include "kernels/plan/execute.cuh"
-
-/* The table, where a kernel has copied it. */
-static __shared__ gs_elementary_table the_table;
-
-#define TARGET			__device__
-#define QUICK(name)		name
-#define PRODUCT			gs_two_product
-#define MULTIPLY_ADD	__fma_rn
-#define FUSED
-#define TABLE			the_table
-#include "exact/elementary_first.h"
 
 struct elementary_result
 {
 	double		value;
 	uint32_t	state;			/* 0, or GS_ERROR_... */
 };
-
-/* By all threads of the block, which have to wait for each other after it. */
-__device__ static inline void
-copy_table(const gs_elementary_table *from)
-{
-	const uint64_t *word = (const uint64_t *) from;
-
-	for (int i = threadIdx.x; i < (int) (sizeof the_table / 8); i += blockDim.x)
-		((uint64_t *) &the_table)[i] = word[i];
-}
 
 __device__ static __noinline__ elementary_result
 elementary_slowly(int code, double a, double b)
@@ -79,7 +59,9 @@ elementary_of(int code, double a, double b)
 		code == GS_CODE_POWER && power_shortly(a, b, &r.value))
 		return r;
 	answer = gs_answer_specially(kind, a, b, &r.value);
-	if (answer == GS_UNANSWERED)
+	if (answer == GS_UNANSWERED && gs_is_below_normal(code, a, b))
+		answer = GS_UNDERFLOW;
+	else if (answer == GS_UNANSWERED)
 	{
 		first = code == GS_CODE_EXP ? exp_first(a, &r.value) :
 			code == GS_CODE_LN ? ln_first(a, &r.value) :
@@ -101,12 +83,10 @@ execute_elementary(const evaluate_program *p, const evaluate_step &step,
 				   const slots<ROWS> &to, const uint32_t *row, uint32_t mask)
 {
 	lane_values<ROWS> a;
-	lane_values<ROWS> b = {};
+	lane_values<ROWS> b;
 	lane_values<ROWS> result;
 
-	read_operand(p, to, step.a, row, mask, &a);
-	if (step.operands > 1)
-		read_operand(p, to, step.b, row, mask, &b);
+	read_operands(p, to, step, row, mask, &a, &b);
 	result.states = 0;
 #pragma unroll
 	for (int r = 0; r < ROWS; r++)

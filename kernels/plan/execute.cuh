@@ -110,6 +110,19 @@ read_operand(const evaluate_program *p, const slots<ROWS> &s,
 	}
 }
 
+/* A step's operands but for the third. */
+template <int ROWS>
+__device__ static __forceinline__ void
+read_operands(const evaluate_program *p, const slots<ROWS> &s,
+			  const evaluate_step &step, const uint32_t *row, uint32_t mask,
+			  lane_values<ROWS> *a, lane_values<ROWS> *b)
+{
+	read_operand(p, s, step.a, row, mask, a);
+	*b = {};
+	if (step.operands > 1)
+		read_operand(p, s, step.b, row, mask, b);
+}
+
 /* From and to what group_load gives. */
 __device__ static inline int16_t as_int2(int64_t v) { return (int16_t) v; }
 __device__ static inline int32_t as_int4(int64_t v) { return (int32_t) v; }
@@ -419,13 +432,11 @@ execute_step(const evaluate_program *p, const evaluate_step &step,
 {
 	const gs_instruction &code = step.code;
 	lane_values<ROWS> a;
-	lane_values<ROWS> b = {};
+	lane_values<ROWS> b;
 	lane_values<ROWS> c = {};
 	lane_values<ROWS> result;
 
-	read_operand(p, to, step.a, row, mask, &a);
-	if (step.operands > 1)
-		read_operand(p, to, step.b, row, mask, &b);
+	read_operands(p, to, step, row, mask, &a, &b);
 	result.states = 0;
 	switch (code.code)
 	{

@@ -479,7 +479,11 @@ merge(gs_plan_run *run, gs_plan_run *part)
 	GS_TRY(gs_device_set(part->context->device));
 	error = prepare_part(part, &n, &keys);
 	GS_TRY(gs_device_set(run->context->device));
-	GS_TRY(error);
+	if (error != cudaSuccess)
+	{
+		(void) group_outcome(part, error);
+		return error;
+	}
 	run->rows += part->rows;
 	run->rows_since_normalised++;	/* a carried word is like that of a row */
 	if (n > 0)

@@ -317,6 +317,7 @@ static gs_status
 finish(gs_plan_run *run, gs_summary *summary)
 {
 	device_part *first;
+	int			failed = -1;	/* a part's device */
 	gs_status	status;
 
 	if (run->by != GS_NOTHING)
@@ -330,7 +331,9 @@ finish(gs_plan_run *run, gs_summary *summary)
 		status = one->merge(first->run, run->part[i].run);
 		if (status == GS_OK)
 			end_part(run, i);
-		use_device(atomic_load(&run->first));
+		else if (one->error(run->part[i].run)->status != GS_OK)
+			failed = i;
+		use_device(failed >= 0 ? failed : atomic_load(&run->first));
 	}
 	return status == GS_OK ? one->finish(first->run, summary) : status;
 }

@@ -33,7 +33,7 @@ extern "C"
  * The engine whose executions are such ones of another, on so many devices.  use
  * is gs_engine's, and choose says on which device an execution begins that has had
  * no row: it may be any.  A thread that calls it has another device in use
- * afterwards.
+ * afterwards; if a device was lost, that one.
  */
 extern const gs_plan_engine *gs_plan_devices(const gs_plan_engine *engine,
 											 int devices,

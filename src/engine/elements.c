@@ -77,15 +77,18 @@ elementary_of(gs_kind kind, double x, double y, double *result)
 uint32_t
 gs_elementary_instruction(int code, double x, double y, double *result)
 {
-	gs_answer	answer = gs_answer_specially(GS_LN, x, y, result);
+	const gs_kind kind = gs_kind_of_code(code);
+	gs_answer	answer = gs_answer_specially(kind, x, y, result);
 
-	if (code != GS_CODE_LOG10)
-		answer = elementary_of(gs_kind_of_code(code), x, y, result);
-	else if (answer == GS_UNANSWERED)
+	if (answer == GS_UNANSWERED && gs_is_below_normal(code, x, y))
+		answer = GS_UNDERFLOW;
+	else if (answer == GS_UNANSWERED && code == GS_CODE_LOG10)
 	{
 		*result = gs_log10(x);
 		answer = GS_ANSWERED;
 	}
+	else if (answer == GS_UNANSWERED)
+		answer = elementary_of(kind, x, y, result);
 	return gs_errors_of_answer(answer, *result);
 }
 

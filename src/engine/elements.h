@@ -144,6 +144,20 @@ gs_errors_of_answer(gs_answer answer, double result)
 }
 
 /*
+ * Is the result of such an instruction, of finite numbers, certainly below the
+ * normal ones?  That is an error, which is known without the result: there, two
+ * doubles do not decide it.  ln 2^-1022 is -708.39642, and a logarithm's error of
+ * some units is far less than what is between that and the limit.
+ */
+GS_INLINE bool
+gs_is_below_normal(int code, double x, double y)
+{
+	if (code == GS_CODE_POWER)
+		return x != 0 && log(fabs(x)) * y < -708.3965;
+	return code == GS_CODE_EXP && x < -708.3965;
+}
+
+/*
  * What SQL says of to / before - 1, of integers without error or doubles: what
  * is UNANSWERED is for gs_relative_change.
  */

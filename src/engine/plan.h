@@ -465,8 +465,9 @@ typedef struct gs_plan_engine
 
 	/*
 	 * Add what another execution of the plan has found, on any device.  Neither
-	 * has been finished, and the part can only be ended then.  merges: is there
-	 * a way for this plan?
+	 * has been finished, and the part can only be ended then.  If it was the
+	 * part that failed, error says so of the part.  merges: is there a way for
+	 * this plan?
 	 */
 	bool		(*merges) (const gs_plan *plan);
 	gs_status	(*merge) (gs_plan_run *run, gs_plan_run *part);

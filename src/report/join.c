@@ -33,6 +33,9 @@
 #include "report/translate/dimension.h"
 #include "report/translate/lookup.h"
 
+#define OTHER_SUBQUERY	\
+	"it joins a subquery over partitions, a set operation or a WITH query"
+
 /* A join while it is examined. */
 typedef struct join_search
 {
@@ -173,10 +176,13 @@ add_unit(join_search *s, JoinType kind, Relids relids)
 	unit->rel = bms_num_members(relids) == 1 ?
 		find_base_rel(q->root, bms_singleton_member(relids)) :
 		find_join_rel(q->root, relids);
+	unit->source = can_be_read_apart(q->root, relids) ? unit->rel : NULL;
 	if (unit->rel == NULL)
 		q->reason = "a side of an outer join is not joined by itself";
-	else if (!can_be_read_apart(q->root, relids))
-		q->reason = "it joins a subquery over partitions, a set operation or a WITH query";
+	else if (unit->source == NULL &&
+			 (bms_num_members(relids) > 1 ||
+			  gs_subquery_with(q->root, unit->rel) == NULL))
+		q->reason = OTHER_SUBQUERY;
 	s->units = lappend(s->units, unit);
 	return q->reason == NULL ? unit : NULL;
 }
@@ -459,7 +465,7 @@ add_dimension(join_search *s, const gs_join_unit *unit, const List *keys)
 	ListCell   *cell;
 
 	dimension->kind = unit->kind;
-	dimension->rows_expected = unit->rel->rows;
+	dimension->rows_expected = unit->source->rows;
 	foreach(cell, keys)
 	{
 		const gs_join_pair *pair = lfirst(cell);
@@ -510,6 +516,10 @@ attach(join_search *s, gs_join_unit *unit)
 	gs_join_pair *key;
 	ListCell   *cell;
 
+	if (unit->source == NULL)
+		unit->source = gs_subquery_add_with(root, unit->rel);
+	if (unit->source == NULL)
+		return refuse(s->q, OTHER_SUBQUERY);
 	foreach(cell, pairs)
 	{
 		const gs_join_pair *pair = lfirst(cell);
@@ -603,8 +613,6 @@ add_conditions(join_search *s)
 			return refuse(s->q, "a subquery of IN or EXISTS has a condition besides equality");
 		if (!clause->is_pushed_down)
 			return refuse(s->q, "an outer join has a condition besides equality");
-		if (clause->pseudoconstant)
-			return refuse(s->q, "a condition does not depend on the row");
 		s->conditions = lappend(s->conditions, clause->clause);
 	}
 	return true;
@@ -634,10 +642,14 @@ join_to(join_search *s, const gs_join_unit *fact)
 	q->reason = NULL;
 	q->fact = fact->rel;
 	q->dimensions = s->dimensions;
-	q->dimension_rels = NIL;
+	q->dimension_rels = q->dimension_sources = NIL;
 	foreach(cell, s->attached)
-		q->dimension_rels = lappend(q->dimension_rels,
-									((gs_join_unit *) lfirst(cell))->rel);
+	{
+		const gs_join_unit *unit = lfirst(cell);
+
+		q->dimension_rels = lappend(q->dimension_rels, unit->rel);
+		q->dimension_sources = lappend(q->dimension_sources, unit->source);
+	}
 	q->conditions = (List *) above_joins((Node *) s->conditions, q->root);
 	return true;
 }
@@ -679,10 +691,11 @@ merge_one(join_search *s)
 			continue;
 		both = bms_union(parent->relids, child->relids);
 		rel = find_join_rel(s->q->root, both);
-		if (rel == NULL || rel->cheapest_total_path == NULL)
+		if (rel == NULL || rel->cheapest_total_path == NULL ||
+			!can_be_read_apart(s->q->root, both))
 			continue;
 		parent->relids = parent->joined = both;
-		parent->rel = rel;
+		parent->rel = parent->source = rel;
 		s->units = list_delete_ptr(s->units, child);
 		return true;
 	}
@@ -707,7 +720,7 @@ join_to_few(join_search *s, const gs_join_unit *fact)
 		gs_dimension *d = lfirst(cell);
 
 		d->tables = gs_join_tables(s->q->root,
-								   ((gs_join_unit *) lfirst(unit))->relids,
+								   ((gs_join_unit *) lfirst(unit))->source->relids,
 								   d->inner_keys);
 	}
 	return true;
@@ -810,6 +823,8 @@ identity_of(PlannerInfo *root, int relid)
 	List	   *parts = list_make1(list_make1_oid(rte->relid));
 	ListCell   *cell;
 
+	if (rte->rtekind == RTE_CTE)
+		parts = lappend(parts, gs_subquery_with(root, rel));
 	parts = list_concat(parts, rte->values_lists);
 	parts = list_concat(parts, rte->functions);
 	foreach(cell, rel->baserestrictinfo)
@@ -871,17 +886,24 @@ gs_report_dimension_paths(const gs_report_query *q)
 	List	   *paths = NIL;
 	ListCell   *cell;
 	ListCell   *rel;
+	ListCell   *source;
 
-	forboth(cell, q->dimensions, rel, q->dimension_rels)
+	forthree(cell, q->dimensions, rel, q->dimension_rels,
+			 source, q->dimension_sources)
 	{
 		const gs_dimension *dimension = lfirst(cell);
-		RelOptInfo *of = lfirst(rel);
+		RelOptInfo *of = lfirst(source);
 		PathTarget *target = create_empty_pathtarget();
 		ListCell   *column;
 
 		foreach(column, dimension->columns)
+		{
+			Var		   *var = lfirst(column);
+
 			add_column_to_pathtarget(target, (Expr *)
-									 of_relations(lfirst(column), of->relids), 0);
+									 (of == lfirst(rel) ? of_relations(var, of->relids) :
+									  gs_subquery_column(of, var->varattno)), 0);
+		}
 		paths = lappend(paths,
 						create_projection_path(q->root, of,
 											   of->cheapest_total_path,

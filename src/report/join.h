@@ -53,6 +53,8 @@ typedef struct gs_join_unit
 	Relids		relids;
 	Relids		joined;			/* and, since 16, the outer join that joins them */
 	RelOptInfo *rel;
+	RelOptInfo *source;			/* what gives its rows: rel, or what reads a WITH
+								 * query by itself; NULL: that is not made yet */
 	struct gs_join_unit *grouped;	/* by gs_join_group_unit, or NULL */
 } gs_join_unit;
 
@@ -105,6 +107,15 @@ extern Query *gs_subquery_group_table(PlannerInfo *root, const RelOptInfo *rel,
 extern RangeTblEntry *gs_subquery_entry(Query *query);
 extern RelOptInfo *gs_subquery_add(PlannerInfo *root, Query *query);
 extern Var *gs_subquery_column(const RelOptInfo *rel, int column);
+
+/*
+ * The query of a relation that is a WITH query of its own plan; NULL: it is none, or
+ * two executions may give different rows.  And what gives the same columns of the rows
+ * that the relation's conditions leave, by another plan; NULL: as above.
+ */
+extern Query *gs_subquery_with(const PlannerInfo *root, const RelOptInfo *rel);
+extern RelOptInfo *gs_subquery_add_with(PlannerInfo *root,
+										const RelOptInfo *rel);
 
 /*
  * May an aggregate raise an error where the ordinary plan does not evaluate it, or

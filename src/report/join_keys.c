@@ -24,6 +24,7 @@
 #include "optimizer/pathnode.h"
 #include "optimizer/planmain.h"
 #include "optimizer/paths.h"
+#include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
 #include "utils/typcache.h"
@@ -303,9 +304,11 @@ has_unique_groups(PlannerInfo *root, const RelOptInfo *rel, const List *pairs)
 	Query	   *subquery;
 	ListCell   *cell;
 
-	if (rel->rtekind != RTE_SUBQUERY || rel->reloptkind != RELOPT_BASEREL)
+	if (rel->reloptkind != RELOPT_BASEREL)
 		return false;
-	subquery = root->simple_rte_array[rel->relid]->subquery;
+	subquery = rel->rtekind == RTE_SUBQUERY ?
+		root->simple_rte_array[rel->relid]->subquery :
+		gs_subquery_with(root, rel);
 	foreach(cell, pairs)
 	{
 		const gs_join_pair *pair = lfirst(cell);
@@ -314,7 +317,7 @@ has_unique_groups(PlannerInfo *root, const RelOptInfo *rel, const List *pairs)
 			return false;
 		add_distinct_column(pair, &columns, &operators);
 	}
-	if (!query_supports_distinctness(subquery))
+	if (subquery == NULL || !query_supports_distinctness(subquery))
 		return false;
 #if PG_VERSION_NUM >= 190000
 	return query_is_distinct_for(subquery, columns);
@@ -352,7 +355,7 @@ gs_join_is_unique(PlannerInfo *root, const gs_join_unit *unit,
 	double		values;
 	ListCell   *cell;
 
-	if (unit->rel->rows <= 1)
+	if (unit->source->rows <= 1)
 		return true;
 	if (pairs == NIL)
 		return false;
@@ -362,6 +365,13 @@ gs_join_is_unique(PlannerInfo *root, const gs_join_unit *unit,
 	if (has_unique_index(rel, pairs) ||
 		has_unique_groups(root, rel, pairs))
 		return true;
+	if (unit->source != unit->rel)
+	{
+		/* the planner knows nothing of a WITH query's columns */
+		rel = unit->source;
+		keys = copyObject(keys);
+		ChangeVarNodes((Node *) keys, (int) unit->rel->relid, (int) rel->relid, 0);
+	}
 #if PG_VERSION_NUM >= 140000
 	values = estimate_num_groups(root, keys, rel->rows, NULL, NULL);
 #else
@@ -376,13 +386,18 @@ gs_join_pair *
 gs_join_unique_pair(PlannerInfo *root, const gs_join_unit *unit,
 					const List *pairs)
 {
+	/* of groups that several keys tell apart, one of them does not */
+	bool		grouped = list_length(pairs) > 1 &&
+		has_unique_groups(root, unit->rel, pairs);
 	ListCell   *cell;
 
 	foreach(cell, pairs)
 	{
 		gs_join_pair *pair = lfirst(cell);
+		List	   *one = list_make1(pair);
 
-		if (gs_join_is_unique(root, unit, list_make1(pair)))
+		if (grouped ? has_unique_groups(root, unit->rel, one) :
+			gs_join_is_unique(root, unit, one))
 			return pair;
 	}
 	return NULL;

@@ -52,7 +52,7 @@
  */
 
 static PlannerInfo *
-plan_query(PlannerInfo *root, Query *query)
+plan_any(PlannerInfo *root, Query *query)
 {
 #if PG_VERSION_NUM >= 190000
 	return subquery_planner(root->glob, query,
@@ -63,6 +63,29 @@ plan_query(PlannerInfo *root, Query *query)
 #else
 	return subquery_planner(root->glob, query, root, false, 0.0);
 #endif
+}
+
+/*
+ * Their rows are wanted in no order, and the query waits for the plan: it takes a
+ * third less time without merge joins.
+ */
+static PlannerInfo *
+plan_query(PlannerInfo *root, Query *query)
+{
+	bool		mergejoin = enable_mergejoin;
+	PlannerInfo *volatile planned = NULL;
+
+	enable_mergejoin = false;
+	PG_TRY();
+	{
+		planned = plan_any(root, query);
+	}
+	PG_FINALLY();
+	{
+		enable_mergejoin = mergejoin;
+	}
+	PG_END_TRY();
+	return planned;
 }
 
 static Alias *
@@ -448,6 +471,7 @@ add_dimension(gs_report_query *q, RelOptInfo *rel, List *outer)
 									   dimension->inner_keys);
 	q->dimensions = lappend(q->dimensions, dimension);
 	q->dimension_rels = lappend(q->dimension_rels, rel);
+	q->dimension_sources = lappend(q->dimension_sources, rel);
 }
 
 /* What it gives, by columns of a new dimension; NULL: it stays a subquery. */
@@ -602,43 +626,6 @@ make_extreme(const char *name, const gs_join_pair *differing)
 	return OidIsValid(result->aggfnoid) ? result : NULL;
 }
 
-/* SELECT FROM the relation, with its conditions; NULL: it is no table. */
-static Query *
-make_query(PlannerInfo *root, const RelOptInfo *rel)
-{
-	const RangeTblEntry *rte = root->simple_rte_array[rel->relid];
-	Query	   *query = makeNode(Query);
-	RangeTblRef *ref = makeNode(RangeTblRef);
-	List	   *quals = NIL;
-	ListCell   *cell;
-
-	if (!is_plain_table(rte))
-		return NULL;
-	foreach(cell, rel->baserestrictinfo)
-	{
-		const RestrictInfo *info = lfirst_node(RestrictInfo, cell);
-
-		if (info->pseudoconstant || contain_subplans((Node *) info->clause))
-			return NULL;
-		quals = lappend(quals, copyObject(info->clause));
-	}
-	query->commandType = CMD_SELECT;
-	query->canSetTag = true;
-	query->rtable = list_make1(copyObject(unconstify(RangeTblEntry *, rte)));
-#if PG_VERSION_NUM >= 160000
-	if (rte->perminfoindex != 0)
-	{
-		query->rteperminfos = list_make1(copyObject(getRTEPermissionInfo(root->parse->rteperminfos,
-																		 unconstify(RangeTblEntry *, rte))));
-		linitial_node(RangeTblEntry, query->rtable)->perminfoindex = 1;
-	}
-#endif
-	ref->rtindex = 1;
-	query->jointree = makeFromExpr(list_make1(ref), quals == NIL ? NULL :
-								   (Node *) make_ands_explicit(quals));
-	return query;
-}
-
 /* Values of parameters that other subqueries give are not known below. */
 static bool
 has_parameter(Node *node, void *context)
@@ -650,19 +637,58 @@ has_parameter(Node *node, void *context)
 	return expression_tree_walker(node, has_parameter, context);
 }
 
+/*
+ * SELECT FROM the relation, here by this entry, with its conditions, whose values of
+ * columns are the entry's then; NULL: one of them has a subquery.
+ */
+static Query *
+make_query(const RelOptInfo *rel, RangeTblEntry *rte)
+{
+	Query	   *query = makeNode(Query);
+	RangeTblRef *ref = makeNode(RangeTblRef);
+	List	   *quals = NIL;
+	ListCell   *cell;
+
+	foreach(cell, rel->baserestrictinfo)
+	{
+		const RestrictInfo *info = lfirst_node(RestrictInfo, cell);
+
+		if (info->pseudoconstant || contain_subplans((Node *) info->clause))
+			return NULL;
+		quals = lappend(quals, copyObject(info->clause));
+	}
+	query->commandType = CMD_SELECT;
+	query->canSetTag = true;
+	query->rtable = list_make1(rte);
+	ref->rtindex = 1;
+	query->jointree = makeFromExpr(list_make1(ref), quals == NIL ? NULL :
+								   (Node *) make_ands_explicit(quals));
+	ChangeVarNodes(query->jointree->quals, (int) rel->relid, 1, 0);
+	return has_parameter(query->jointree->quals, NULL) ? NULL : query;
+}
+
 Query *
 gs_subquery_group_table(PlannerInfo *root, const RelOptInfo *rel,
 						const List *keys, const List *aggregates)
 {
-	Query	   *query = make_query(root, rel);
+	const RangeTblEntry *rte = root->simple_rte_array[rel->relid];
+	Query	   *query = NULL;
 
+	if (is_plain_table(rte))
+		query = make_query(rel, copyObject(unconstify(RangeTblEntry *, rte)));
 	if (query == NULL)
 		return NULL;
+#if PG_VERSION_NUM >= 160000
+	if (rte->perminfoindex != 0)
+	{
+		query->rteperminfos = list_make1(copyObject(getRTEPermissionInfo(root->parse->rteperminfos,
+																		 unconstify(RangeTblEntry *, rte))));
+		linitial_node(RangeTblEntry, query->rtable)->perminfoindex = 1;
+	}
+#endif
 	group_by(query, keys, aggregates);
 	ChangeVarNodes((Node *) query->targetList, (int) rel->relid, 1, 0);
-	ChangeVarNodes(query->jointree->quals, (int) rel->relid, 1, 0);
-	return has_parameter(query->jointree->quals, NULL) ||
-		has_parameter((Node *) query->targetList, NULL) ? NULL : query;
+	return has_parameter((Node *) query->targetList, NULL) ? NULL : query;
 }
 
 gs_join_unit *
@@ -698,7 +724,7 @@ gs_join_group_unit(PlannerInfo *root, gs_join_unit *unit, const List *pairs,
 	unit->grouped = palloc0(sizeof *unit);
 	unit->grouped->kind = JOIN_LEFT;
 	unit->grouped->relids = unit->grouped->joined = rel->relids;
-	unit->grouped->rel = rel;
+	unit->grouped->rel = unit->grouped->source = rel;
 	return unit->grouped;
 }
 
@@ -751,4 +777,110 @@ gs_join_grouped_condition(const gs_join_unit *grouped, JoinType kind,
 	test->booltesttype = IS_NOT_TRUE;
 	test->location = -1;
 	return (Expr *) test;
+}
+
+/* ----------
+ * WITH queries
+ * ----------
+ */
+
+/* May two executions give different rows, or does another table decide on them? */
+static bool
+may_differ(Node *node, void *context)
+{
+	const Query *query = (const Query *) node;
+
+	if (node == NULL)
+		return false;
+	switch (nodeTag(node))
+	{
+		case T_Query:
+			return query->commandType != CMD_SELECT || query->cteList != NIL ||
+				query->limitCount != NULL || query->limitOffset != NULL ||
+				query->hasDistinctOn || query->hasWindowFuncs ||
+				query->rowMarks != NIL || query->setOperations != NULL ||
+				query_tree_walker(unconstify(Query *, query), may_differ,
+								  context, QTW_EXAMINE_RTES_BEFORE);
+		case T_RangeTblEntry:
+			return ((const RangeTblEntry *) node)->rtekind == RTE_CTE ||
+				((const RangeTblEntry *) node)->tablesample != NULL;
+		case T_Aggref:
+			return !is_taken((const Aggref *) node) ||
+				expression_tree_walker(node, may_differ, context);
+		default:
+			return expression_tree_walker(node, may_differ, context);
+	}
+}
+
+static bool
+has_outer_columns(const PlannerInfo *root, Query *query)
+{
+	for (int level = 1; level <= (int) root->query_level; level++)
+	{
+		if (contain_vars_of_level((Node *) query, level))
+			return true;
+	}
+	return false;
+}
+
+Query *
+gs_subquery_with(const PlannerInfo *root, const RelOptInfo *rel)
+{
+	const RangeTblEntry *rte = root->simple_rte_array[rel->relid];
+	ListCell   *cell;
+
+	if (rte->rtekind != RTE_CTE || rte->self_reference)
+		return NULL;
+	for (Index level = 0; level < rte->ctelevelsup; level++)
+		root = root->parent_root;
+	foreach(cell, root->parse->cteList)
+	{
+		const CommonTableExpr *with = lfirst_node(CommonTableExpr, cell);
+		Query	   *query = castNode(Query, with->ctequery);
+
+		if (strcmp(with->ctename, rte->ctename) == 0)
+			return with->cterecursive || may_differ((Node *) query, NULL) ||
+				contain_volatile_functions((Node *) query) ||
+				has_outer_columns(root, query) ? NULL : query;
+	}
+	return NULL;
+}
+
+/*
+ * Of several scans of a WITH query the first one has its rows, so that a plan which
+ * may be begun more than once can have none.  Conditions stay outside of it.
+ */
+RelOptInfo *
+gs_subquery_add_with(PlannerInfo *root, const RelOptInfo *rel)
+{
+	Query	   *with = gs_subquery_with(root, rel);
+	Query	   *query;
+	ListCell   *cell;
+
+	/* does something need all of the row? */
+	if (with == NULL || rel->attr_needed[0 - rel->min_attr] != NULL)
+		return NULL;
+	with = copyObject(with);
+	with->limitOffset = (Node *) makeConst(INT8OID, -1, InvalidOid,
+										   sizeof(int64), Int64GetDatum(0),
+										   false, FLOAT8PASSBYVAL);
+	query = make_query(rel, gs_subquery_entry(with));
+	if (query == NULL)
+		return NULL;
+	foreach(cell, with->targetList)
+	{
+		const TargetEntry *entry = lfirst_node(TargetEntry, cell);
+		const Node *expression = (const Node *) entry->expr;
+
+		if (entry->resjunk)
+			continue;
+		query->targetList = lappend(query->targetList,
+									makeTargetEntry((Expr *)
+													makeVar(1, entry->resno,
+															exprType(expression),
+															exprTypmod(expression),
+															exprCollation(expression), 0),
+													entry->resno, NULL, false));
+	}
+	return gs_subquery_add(root, query);
 }

@@ -35,6 +35,7 @@
 #include "utils/spccache.h"
 
 #include "pg/settings.h"
+#include "report/aggregated_rows.h"
 #include "report/eager.h"
 #include "report/join.h"
 #include "report/partial.h"
@@ -186,7 +187,7 @@ gs_report_cost_tables(gs_report_query *q, Path *path)
 	Cost		cost = GS_REPORT_REQUEST_COST;
 	Cost		first = 0;
 	ListCell   *cell;
-	ListCell   *dimension_rel;
+	ListCell   *source;
 
 	foreach(cell, q->tables)
 	{
@@ -211,10 +212,10 @@ gs_report_cost_tables(gs_report_query *q, Path *path)
 		q->reason = "most pages are not all-visible: VACUUM would help";
 		return false;
 	}
-	forboth(cell, q->dimensions, dimension_rel, q->dimension_rels)
+	forboth(cell, q->dimensions, source, q->dimension_sources)
 	{
 		gs_dimension *dimension = lfirst(cell);
-		const Path *rows = ((RelOptInfo *) lfirst(dimension_rel))->cheapest_total_path;
+		const Path *rows = ((RelOptInfo *) lfirst(source))->cheapest_total_path;
 
 		dimension->cost = rows->total_cost +
 			DIMENSION_ROW_SHARE * cpu_tuple_cost * rows->rows;
@@ -243,10 +244,8 @@ cost_groups(const gs_report_query *q, const Path *aggregation, Path *path)
 
 	if (q->of_rows)
 	{
-		path->rows = aggregation->rows;
-		path->startup_cost += gs_windows_cost(q, path->rows);
-		if (q->limit > 0)
-			path->rows = Min(path->rows, q->limit);
+		path->startup_cost += gs_windows_cost(q, aggregation->rows);
+		path->rows = gs_windows_rows(q, aggregation->rows);
 		path->total_cost = path->startup_cost + q->target->cost.startup +
 			q->target->cost.per_tuple * path->rows +
 			(q->by_tid == NIL ? 0 : gs_tid_fetch_cost(q));
@@ -310,9 +309,10 @@ cost_sets(gs_report_query *q, Path *path)
 }
 
 static void
-refuse_as_dear(gs_report_query *q, Cost cost, Cost ordinary)
+refuse_as_dear(gs_report_query *q, const char *reason, Cost cost,
+			   Cost ordinary)
 {
-	q->reason = "the ordinary plan costs less";
+	q->reason = reason;
 	q->detail = psprintf("It is estimated at %.0f, the report at %.0f.", ordinary,
 						 cost);
 }
@@ -340,7 +340,8 @@ gs_report_is_worth(gs_report_query *q, const Path *path, Cost ordinary)
 	int			times = q->first_cost > 0 && !q->of_rows ? MEASURED_TIMES : 1;
 
 	if (path->total_cost >= times * ordinary)
-		refuse_as_dear(q, path->total_cost, ordinary);
+		refuse_as_dear(q, "the ordinary plan costs less", path->total_cost,
+					   ordinary);
 	return q->reason == NULL;
 }
 
@@ -363,7 +364,7 @@ make_child(const gs_report_query *q, RelOptInfo *grouped,
 		add_column_to_pathtarget(target, lfirst(cell), 0);
 	foreach(cell, q->groupings)
 		add_column_to_pathtarget(target, lfirst(cell), 0);
-	if (q->of_rows)
+	if (q->of_rows || q->aggregated)
 		path = gs_windows_child(aggregation, target);
 	else if (IsA(aggregation, GroupingSetsPath))
 	{
@@ -389,9 +390,9 @@ make_child(const gs_report_query *q, RelOptInfo *grouped,
 		group->qual = NIL;
 		path = &group->path;
 	}
-	if (!q->of_rows || IsA(path, WindowAggPath))
+	if (path != aggregation)
 		path->pathtarget = set_pathtarget_cost_width(q->root, target);
-	if (!q->of_rows)
+	if (!q->of_rows && !q->aggregated)
 		path->rows = number_of_groups(aggregation);
 	if (!pathkeys_contained_in(q->pathkeys, path->pathkeys))
 		path = (Path *) create_sort_path(q->root, grouped, path, q->pathkeys,
@@ -714,16 +715,47 @@ gs_report_make_path(gs_report_query *q, RelOptInfo *grouped,
 	return path;
 }
 
+Path *
+gs_report_find_path(gs_report_query *q, RelOptInfo *grouped, Path *child,
+					Cost ordinary)
+{
+	Path		costs;
+
+	q->rows = child->rows;
+	memset(&costs, 0, sizeof costs);
+	if (!gs_report_cost_tables(q, &costs) ||
+		!gs_report_is_worth(q, &costs, ordinary) ||
+		!gs_report_query_expressions(q))
+		return NULL;
+	cost_groups(q, child, &costs);
+	cost_sets(q, &costs);
+	cost_codes(q, &costs, ordinary);
+	if (!gs_report_is_worth(q, &costs, ordinary))
+		return NULL;
+	q->saving += ordinary - costs.total_cost;
+	if (costs.total_cost >= ordinary)
+	{
+		costs.total_cost = ordinary * MEASURED_SHARE;
+		costs.startup_cost = Min(costs.startup_cost, costs.total_cost);
+	}
+	return gs_report_make_path(q, grouped, &costs, child);
+}
+
+bool
+gs_report_examine(gs_report_query *q)
+{
+	return settings_allow(q) && gs_report_query_tables(q);
+}
+
 /* Add a path that makes a report, if that can be done and pays. */
 static bool
 add_report(gs_report_query *q, RelOptInfo *grouped)
 {
 	Path	   *path;
 	Path	   *aggregation;
-	Path		costs;
 	Cost		ordinary;
 
-	if (!settings_allow(q) || !gs_report_query_tables(q))
+	if (!gs_report_examine(q))
 		return false;
 	if (q->others != NIL)
 		return gs_report_add_partial(q, grouped);
@@ -737,24 +769,9 @@ add_report(gs_report_query *q, RelOptInfo *grouped)
 	if (q->stage != NULL && !q->of_rows)
 		aggregation = gs_stage_aggregation(q, grouped, aggregation,
 										   number_of_groups(aggregation));
-	q->rows = aggregation->rows;
-	memset(&costs, 0, sizeof costs);
-	if (!gs_report_cost_tables(q, &costs) ||
-		!gs_report_is_worth(q, &costs, ordinary) ||
-		!gs_report_query_expressions(q))
+	path = gs_report_find_path(q, grouped, aggregation, ordinary);
+	if (path == NULL)
 		return false;
-	cost_groups(q, aggregation, &costs);
-	cost_sets(q, &costs);
-	cost_codes(q, &costs, ordinary);
-	if (!gs_report_is_worth(q, &costs, ordinary))
-		return false;
-	q->saving += ordinary - costs.total_cost;
-	if (costs.total_cost >= ordinary)
-	{
-		costs.total_cost = ordinary * MEASURED_SHARE;
-		costs.startup_cost = Min(costs.startup_cost, costs.total_cost);
-	}
-	path = gs_report_make_path(q, grouped, &costs, aggregation);
 	if (q->stage != NULL)
 		gs_stage_drop_paths(q, grouped, path);
 	else if (q->upper == UPPERREL_FINAL)
@@ -762,9 +779,10 @@ add_report(gs_report_query *q, RelOptInfo *grouped)
 									 * add_path would free it */
 	add_path(grouped, path);
 
-	/* it may cost about as much, and its order be of no use */
+	/* its order may be of no use */
 	if (!list_member_ptr(grouped->pathlist, path))
-		refuse_as_dear(q, costs.total_cost, ordinary);
+		refuse_as_dear(q, "the ordinary plan costs about as much",
+					   path->total_cost, ordinary);
 	return q->reason == NULL;
 }
 
@@ -813,7 +831,8 @@ consider_report(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input,
 	if (stage == UPPERREL_GROUP_AGG)
 		q.having = (List *) ((GroupPathExtraData *) extra)->havingQual;
 	if (add_report(&q, grouped) ||
-		(stage == UPPERREL_GROUP_AGG && gs_eager_add(&q, grouped)))
+		(stage == UPPERREL_GROUP_AGG &&
+		 (gs_eager_add(&q, grouped) || gs_aggregated_rows_add(&q, grouped))))
 		gs_statement_offered();
 	else if (stage == UPPERREL_GROUP_AGG ||
 			 input->reloptkind == RELOPT_BASEREL)

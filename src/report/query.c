@@ -157,7 +157,7 @@ find_fact(gs_report_query *q)
 		return true;
 	if (q->input->reloptkind == RELOPT_BASEREL && gs_stage_find(q))
 		return true;
-	if (q->reason == NULL)
+	if (q->reason == NULL || q->input->reloptkind != RELOPT_BASEREL)
 		gs_report_input_reason(q);
 	else
 		q->detail = GS_OVER_REPORT;
@@ -214,15 +214,19 @@ is_column(const gs_report_query *q, const Node *node)
 		 gs_report_is_dimension(q, var->varno));
 }
 
+/* False: it has something else in it, for this reason or a better one. */
 static bool
-is_of_columns(const gs_report_query *q, Node *node)
+is_of_columns(gs_report_query *q, Node *node, const char *reason)
 {
 	ListCell   *cell;
 
 	foreach(cell, pull_var_clause(node, PARTS))
 	{
-		if (!is_column(q, lfirst(cell)))
-			return false;
+		const Var  *var = lfirst(cell);
+
+		if (!is_column(q, (const Node *) var))
+			return refuse(q, IsA(var, Var) && var->varattno <= 0 ?
+						  "it needs system columns or whole rows" : reason);
 	}
 	return true;
 }
@@ -364,8 +368,8 @@ find_keys(gs_report_query *q)
 				return refuse(q, "a grouping set has a constant");
 			continue;
 		}
-		if (!is_of_columns(q, key))
-			return refuse(q, "a key is not computed from columns");
+		if (!is_of_columns(q, key, "a key is not computed from columns"))
+			return false;
 		type = lookup_type_cache(exprType(key),
 								 TYPECACHE_EQ_OPR | TYPECACHE_LT_OPR);
 		if (type->eq_opr != clause->eqop)
@@ -398,12 +402,20 @@ static bool
 find_parts(Node *node, void *query)
 {
 	gs_report_query *q = query;
+	const Aggref *aggregate = (const Aggref *) node;
 
 	if (node == NULL || list_member(q->keys, node))
 		return false;
 	switch (nodeTag(node))
 	{
 		case T_Aggref:
+
+			/* an antijoin's own columns, which are NULL, are none */
+			if (!is_of_columns(q, (Node *) list_make3(aggregate->aggdirectargs,
+													  aggregate->args,
+													  aggregate->aggfilter),
+							   "an aggregate is not computed from columns"))
+				return true;
 			q->aggregates = list_append_unique(q->aggregates, node);
 			return false;
 		case T_Var:
@@ -430,18 +442,12 @@ find_filter(gs_report_query *q)
 	ListCell   *cell;
 
 	foreach(cell, q->fact->baserestrictinfo)
-	{
-		RestrictInfo *info = lfirst_node(RestrictInfo, cell);
-
-		if (info->pseudoconstant)
-			return refuse(q, "a condition does not depend on the row");
-		q->filter = lappend(q->filter, info->clause);
-	}
+		q->filter = lappend(q->filter, lfirst_node(RestrictInfo, cell)->clause);
 	q->filter = list_concat(gs_order_quals(q->root, q->filter),
 							gs_order_quals(q->root, q->conditions));
 	q->filter = gs_join_replace_subqueries(q, q->filter);
-	return is_of_columns(q, (Node *) q->filter) ||
-		refuse(q, "a condition is not computed from columns");
+	return is_of_columns(q, (Node *) q->filter,
+						 "a condition is not computed from columns");
 }
 
 /* What is computed of rows. */
@@ -731,18 +737,29 @@ add_window_stage(gs_report_query *q)
 static bool
 find_rows(gs_report_query *q)
 {
+	const char *reason = "a row is not computed from columns";
 	ListCell   *cell;
 
 	if (!gs_windows_find(q))
 		return false;
 	foreach(cell, q->keys)
 	{
-		if (!is_of_columns(q, lfirst(cell)) &&
-			!gs_tid_fetchable(q, lfirst(cell)))
-			return refuse(q, "a window is not computed from columns");
+		if (!gs_tid_fetchable(q, lfirst(cell)) &&
+			!is_of_columns(q, lfirst(cell), reason))
+			return false;
 	}
-	return is_of_columns(q, (Node *) q->windows) ||
-		refuse(q, "a window is not computed from columns");
+	return is_of_columns(q, (Node *) q->windows, reason);
+}
+
+/* Rows of an aggregation that does not care how often they come. */
+static bool
+find_different_rows(gs_report_query *q)
+{
+	gs_windows_find_tuples(q);
+	if (!is_of_columns(q, (Node *) q->keys, "a key is not computed from columns"))
+		return false;
+	return list_length(q->keys) <= GS_PLAN_KEYS ||
+		refuse(q, "it has too many keys");
 }
 
 /* What is computed of groups, or of rows. */
@@ -751,6 +768,8 @@ find_computed(gs_report_query *q)
 {
 	if (q->of_rows)
 		return find_rows(q);
+	if (q->aggregated)
+		return find_different_rows(q);
 	if (!find_keys(q) || find_parts((Node *) q->target->exprs, q) ||
 		find_parts((Node *) q->having, q) || !find_grouping_values(q))
 		return false;
@@ -816,11 +835,9 @@ gs_report_query_expressions(gs_report_query *q)
 
 	if (!examine_depth(q) || !find_computed(q) || !find_filter(q))
 		return false;
-	if (gs_reports_setting == GS_REPORTS_GPUSCAN &&
+	if (gs_reports_setting == GS_REPORTS_GPUSCAN && !q->aggregated &&
 		!gs_report_query_is_gpuscan(q))
 		return refuse(q, "it has no aggregate of gpuscan's");
-	if (contain_subplans((Node *) q->having))
-		return refuse(q, "HAVING has a subquery");
 	if (!examine_rows(q, (Node *) q->keys) ||
 		!examine_rows(q, (Node *) q->filter) ||
 		!examine_rows(q, (Node *) gs_report_join_keys(q)) ||

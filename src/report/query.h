@@ -20,6 +20,7 @@ typedef struct gs_report_query
 	UpperRelationKind upper;	/* what the report is to give */
 	bool		distinct;		/* groups are those of SELECT DISTINCT */
 	bool		of_rows;		/* it gives rows, no groups: windows.h */
+	bool		aggregated;		/* what it gives, by PostgreSQL: aggregated_rows.h */
 	PathTarget *target;
 	List	   *having;			/* quals; of rows: of window functions */
 
@@ -49,7 +50,8 @@ typedef struct gs_report_query
 	 */
 	RelOptInfo *fact;			/* the table whose rows the report reads */
 	List	   *dimensions;		/* gs_dimension, in the order of look-ups */
-	List	   *dimension_rels; /* their RelOptInfos */
+	List	   *dimension_rels; /* their RelOptInfos, and */
+	List	   *dimension_sources;	/* those that give their rows */
 	Cost		first_cost;		/* of reading what the service then holds; and what
 								 * a run saves if all is held and kept that can be */
 	Cost		saving;
@@ -80,6 +82,7 @@ typedef struct gs_report_query
 	int			limit;			/* ORDER BY ... LIMIT: so many; 0: all */
 	double		rows;			/* before that */
 	List	   *by_tid;			/* as in tid_fetch.h */
+	double		most_rows;		/* it gives no more, as far as is known; 0: unknown */
 
 	/*
 	 * GROUPING SETS, ROLLUP, CUBE: of each set, the places of its keys among

@@ -172,7 +172,7 @@ typedef struct gs_report_scan
 	bool		dimensions_read;
 	bool		parametric;
 	int			eflags;
-	bool		child_is_ready;
+	PlanState  *shown_child;	/* NULL: it is still the child */
 	bool		waits;			/* the child runs until reading pays */
 	double		child_ms;
 

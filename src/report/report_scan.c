@@ -265,22 +265,23 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	gs_statement_add_scan(scan, estate, eflags);
 }
 
-/* Until it is needed, there is only what EXPLAIN shows of the child. */
+/*
+ * Until it is needed, there is only what EXPLAIN shows of the child.  That stays, since
+ * of several scans of a WITH query the first that has begun keeps its rows.
+ */
 static void
 prepare_child(gs_report_scan *scan)
 {
 	EState	   *estate = scan->css.ss.ps.state;
-	PlanState  *shown = child_of(scan);
 	MemoryContext old;
 
-	if (scan->child_is_ready)
+	if (scan->shown_child != NULL)
 		return;
+	scan->shown_child = child_of(scan);
 	old = MemoryContextSwitchTo(estate->es_query_cxt);
-	linitial(scan->css.custom_ps) = ExecInitNode(shown->plan, estate,
-												 scan->eflags);
-	ExecEndNode(shown);
+	linitial(scan->css.custom_ps) = ExecInitNode(scan->shown_child->plan,
+												 estate, scan->eflags);
 	MemoryContextSwitchTo(old);
-	scan->child_is_ready = true;
 }
 
 static void
@@ -454,6 +455,7 @@ end_scan(CustomScanState *node)
 	MemoryContextDelete(scan->context);
 	foreach(cell, node->custom_ps)
 		ExecEndNode(lfirst(cell));
+	ExecEndNode(scan->shown_child);
 }
 
 static const CustomExecMethods exec_methods = {

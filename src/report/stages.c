@@ -199,9 +199,11 @@ gs_stage_find(gs_report_query *q)
 										 &inner));
 	q->below_having = (List *) replace_parts((Node *) inner.having, &inner);
 	if (contain_volatile_functions((Node *) q->given) ||
-		contain_volatile_functions((Node *) q->below_having) ||
-		contain_subplans((Node *) q->given))
+		contain_volatile_functions((Node *) q->below_having))
 		return refuse(q, "it reads from a subquery");
+	if (contain_subplans((Node *) q->given) ||
+		contain_subplans((Node *) q->below_having))
+		return refuse(q, "a subquery has a subquery of its own");
 	q->relations = inner.relations;
 
 	/* the ordinary plan reads from the same report */

@@ -41,8 +41,10 @@
 #include "report/stages.h"
 #include "report/statement.h"
 #include "report/tid_fetch.h"
+#include "report/translate/evaluation.h"
 #include "report/translate/lookup.h"
 #include "report/translate/scales.h"
+#include "report/translate/translate_parts.h"
 #include "report/windows.h"
 #include "supervisor/service_control.h"
 #include "supervisor/shared.h"
@@ -828,6 +830,30 @@ await_service(const gs_report_scan *scan)
 		(void) gs_link_acquire((int) patience, &reason);
 }
 
+/*
+ * The ordinary plan evaluates a condition without columns first, and may be done.
+ */
+static bool
+may_have_rows(gs_report_scan *scan)
+{
+	PlanState  *state = &scan->css.ss.ps;
+	bool		isnull;
+	ListCell   *cell;
+
+	foreach(cell, list_nth(((CustomScan *) state->plan)->custom_exprs,
+						   GS_REPORT_FILTER))
+	{
+		Expr	   *condition = lfirst(cell);
+
+		if (gs_has_no_column(condition) &&
+			(!DatumGetBool(ExecEvalExprSwitchContext(gs_prepare_expression(state, condition),
+													 state->ps_ExprContext,
+													 &isnull)) || isnull))
+			return false;
+	}
+	return true;
+}
+
 bool
 gs_report_make(gs_report_scan *scan)
 {
@@ -846,6 +872,11 @@ gs_report_make(gs_report_scan *scan)
 		return failed(scan, psprintf("as found before: %s", known));
 	if (scan->few && gs_statement_is_partial())
 		return failed(scan, "only some of its rows are wanted");
+	for (gs_report_scan *s = scan; s != NULL; s = gs_stage_scan(s))
+	{
+		if (!may_have_rows(s))
+			return failed(scan, "a condition without columns does not hold");
+	}
 	INSTR_TIME_SET_CURRENT(start);
 	if (!gs_dictionaries_are_held())
 		gs_dimensions_trim();

@@ -36,9 +36,6 @@
 /* A row that is fetched and made a tuple, of one that a scan gives. */
 #define TUPLE_SHARE		0.3
 
-/* Rows without an order are worth it if there are so many times as many. */
-#define FEW_OF			10
-
 static bool
 refuse(gs_report_query *q, const char *reason)
 {
@@ -78,6 +75,8 @@ find_order(gs_report_query *q, const List *clauses, List **order,
 		if (type->eq_opr != clause->eqop ||
 			(!descending && type->lt_opr != clause->sortop))
 			return refuse(q, "a window's rows are not in their type's usual order");
+		if (contain_volatile_functions(expression))
+			return refuse(q, "it uses volatile functions");
 		if (!is_of_row(expression))
 			continue;
 		*order = lappend(*order, expression);
@@ -250,9 +249,8 @@ find_windows(gs_report_query *q)
  * ----------
  */
 
-/* All that the path's tuples have, in their order. */
-static void
-find_tuples(gs_report_query *q)
+void
+gs_windows_find_tuples(gs_report_query *q)
 {
 	ListCell   *cell;
 
@@ -296,7 +294,7 @@ find_distinct(gs_report_query *q)
 		if (!is_among(query->sortClause, lfirst(cell)))
 			partition = lappend(partition, lfirst(cell));
 	}
-	find_tuples(q);
+	gs_windows_find_tuples(q);
 	q->first = 1;
 	q->order = 0;
 	if (!add_window(q, partition, order, &no_clause))
@@ -315,7 +313,7 @@ find_limit(gs_report_query *q)
 	double		limit;
 
 	if (q->root->sort_pathkeys == NIL)
-		return refuse(q, "its rows have no order");
+		return refuse(q, "ORDER BY leaves all of its rows equal");
 	if (count == NULL || !IsA(count, Const) || count->constisnull ||
 		(offset != NULL && (!IsA(offset, Const) || offset->constisnull)))
 		return refuse(q, "LIMIT or OFFSET is not known when the query is planned");
@@ -327,7 +325,7 @@ find_limit(gs_report_query *q)
 	if (limit < 1 || limit > LIMIT_MAX)
 		return refuse(q, "LIMIT is large");
 	q->limit = (int) limit;
-	find_tuples(q);
+	gs_windows_find_tuples(q);
 	q->order = 0;
 	if (!add_window(q, NIL, query->sortClause, &no_clause))
 		return false;
@@ -335,27 +333,13 @@ find_limit(gs_report_query *q)
 	return true;
 }
 
-/*
- * Sending rows takes as long as scanning them.  So this asks for few of a table's
- * many, before anything else is looked at: most queries with a filter find their rows
- * by an index.
- */
 bool
-gs_windows_are_few(const PlannerInfo *root, const RelOptInfo *rows)
+gs_windows_few_rows(const PlannerInfo *root, const RelOptInfo *rows)
 {
-	const Query *query = root->parse;
 	double		most = 0;
 	int			relid = -1;
 
-	if (query->commandType != CMD_SELECT || root->parent_root != NULL ||
-		root->tuple_fraction > 0 || gs_statement_is_cursor() ||
-		query->rowMarks != NIL || query->setOperations != NULL ||
-		query->sortClause != NIL || query->limitCount != NULL ||
-		query->limitOffset != NULL || query->distinctClause != NIL ||
-		query->hasWindowFuncs || query->hasTargetSRFs || query->hasAggs ||
-		query->groupClause != NIL || query->groupingSets != NIL ||
-		query->havingQual != NULL ||
-		rows->cheapest_total_path->total_cost < GS_REPORT_REQUEST_COST)
+	if (rows->cheapest_total_path->total_cost < GS_REPORT_REQUEST_COST)
 		return false;
 	while ((relid = bms_next_member(rows->relids, relid)) >= 0)
 	{
@@ -364,7 +348,24 @@ gs_windows_are_few(const PlannerInfo *root, const RelOptInfo *rows)
 		if (rel != NULL && rel->rtekind == RTE_RELATION)
 			most = Max(most, rel->tuples);
 	}
-	return rows->rows * FEW_OF <= most;
+	return rows->rows * GS_FEW_OF <= most;
+}
+
+bool
+gs_windows_are_few(const PlannerInfo *root, const RelOptInfo *rows)
+{
+	const Query *query = root->parse;
+
+	if (query->commandType != CMD_SELECT || root->parent_root != NULL ||
+		root->tuple_fraction > 0 || gs_statement_is_cursor() ||
+		query->rowMarks != NIL || query->setOperations != NULL ||
+		query->sortClause != NIL || query->limitCount != NULL ||
+		query->limitOffset != NULL || query->distinctClause != NIL ||
+		query->hasWindowFuncs || query->hasTargetSRFs || query->hasAggs ||
+		query->groupClause != NIL || query->groupingSets != NIL ||
+		query->havingQual != NULL)
+		return false;
+	return gs_windows_few_rows(root, rows);
 }
 
 bool
@@ -372,23 +373,25 @@ gs_windows_find(gs_report_query *q)
 {
 	const Query *query = q->root->parse;
 
+	q->order = -1;
+	if (q->upper == UPPERREL_FINAL || q->aggregated)
+	{
+		if (q->windows != NIL)
+			q->order = 0;
+		gs_windows_find_tuples(q);
+		return is_of_row((Node *) q->keys) || refuse(q, "it shows no column");
+	}
 	if (query->hasAggs || query->groupClause != NIL ||
 		query->groupingSets != NIL || query->havingQual != NULL)
 		return refuse(q, "its window functions are of groups");
 	if (query->hasTargetSRFs)
 		return refuse(q, "it returns sets");
-	q->order = -1;
 	if (q->upper != UPPERREL_WINDOW && query->hasWindowFuncs)
 		return refuse(q, "it sorts results of window functions");
 	if (q->upper == UPPERREL_DISTINCT)
 		return find_distinct(q);
 	if (q->upper == UPPERREL_ORDERED)
 		return find_limit(q);
-	if (q->upper == UPPERREL_FINAL)
-	{
-		find_tuples(q);
-		return is_of_row((Node *) q->keys) || refuse(q, "it shows no column");
-	}
 	if (find_parts((Node *) q->target->exprs, q) || !find_windows(q) ||
 		find_parts((Node *) q->having, q))
 		return false;
@@ -493,10 +496,18 @@ gs_windows_child(Path *ordinary, PathTarget *target)
 	return &path->path;
 }
 
+double
+gs_windows_rows(const gs_report_query *q, double rows)
+{
+	if (q->limit > 0)
+		rows = Min(rows, q->limit);
+	return q->most_rows > 0 ? Min(rows, q->most_rows) : rows;
+}
+
 Cost
 gs_windows_cost(const gs_report_query *q, double rows)
 {
-	double		given = q->limit > 0 ? Min(q->limit, rows) : rows;
+	double		given = gs_windows_rows(q, rows);
 
 	return rows * (cpu_operator_cost *
 				   (SORT_SHARE * list_length(q->windows) +

@@ -47,6 +47,19 @@ typedef enum gs_window_integer
  */
 extern bool gs_windows_find(gs_report_query *q);
 
+/* Its keys are all that the target has, in this order. */
+extern void gs_windows_find_tuples(gs_report_query *q);
+
+/*
+ * Sending rows takes as long as scanning them.  So without an order they are worth it
+ * if a table has so many times as many.  This asks before anything else is looked at:
+ * most queries with a filter find their rows by an index.
+ */
+#define GS_FEW_OF	10
+
+extern bool gs_windows_few_rows(const PlannerInfo *root,
+								const RelOptInfo *rows);
+
 /* Does the whole query give few of a table's rows, in no order?  It has no windows then. */
 extern bool gs_windows_are_few(const PlannerInfo *root,
 							   const RelOptInfo *rows);
@@ -63,6 +76,9 @@ extern Path *gs_windows_ordinary(const gs_report_query *q,
 
 /* That path, made to give the target. */
 extern Path *gs_windows_child(Path *ordinary, PathTarget *target);
+
+/* How many of so many rows it gives. */
+extern double gs_windows_rows(const gs_report_query *q, double rows);
 
 /* What it costs to sort the rows, compute the functions, and give them. */
 extern Cost gs_windows_cost(const gs_report_query *q, double rows);

@@ -73,8 +73,7 @@ refuse(rows_translation *r, const char *reason)
 static bool
 refuse_as_before(rows_translation *r)
 {
-	r->t->hint = r->before->hint;
-	return refuse(r, r->before->reason);
+	return gs_untranslated_hint(r->t, r->before->reason, r->before->hint);
 }
 
 /* ----------
@@ -447,7 +446,8 @@ find_frame(rows_translation *r, int window, gs_window_function *f)
 	Oid			order = order_of(r, window);
 
 	if (options & FRAMEOPTION_EXCLUSION)
-		return refuse(r, "a window's frame has EXCLUDE");
+		return gs_untranslated_hint(r->t, "a window's frame has EXCLUDE",
+									"Subtract what is excluded from the window function's result, if it is a sum or a count.");
 	f->mode = options & FRAMEOPTION_ROWS ? GS_FRAME_ROWS :
 		options & FRAMEOPTION_RANGE ? GS_FRAME_RANGE : GS_FRAME_GROUPS;
 	if (f->mode != GS_FRAME_RANGE)

@@ -13,7 +13,8 @@
 
 /* Send a message, after filling in kind and length. */
 static bool
-send_message(int socket, void *message, gs_message kind, size_t length)
+send_message(int socket, void *message, gs_message kind, size_t length,
+			 int flags)
 {
 	gs_header  *header = message;
 	ssize_t		sent;
@@ -21,7 +22,7 @@ send_message(int socket, void *message, gs_message kind, size_t length)
 	header->kind = kind;
 	header->length = (uint32_t) length;
 	do
-		sent = send(socket, message, length, MSG_NOSIGNAL);
+		sent = send(socket, message, length, MSG_NOSIGNAL | flags);
 	while (sent < 0 && errno == EINTR);
 	return sent == (ssize_t) length;
 }
@@ -29,17 +30,23 @@ send_message(int socket, void *message, gs_message kind, size_t length)
 bool
 gs_send(gs_connection *c, void *message, gs_message kind, size_t length)
 {
-	return send_message(c->socket, message, kind, length);
+	return send_message(c->socket, message, kind, length, 0);
 }
 
-/* Tell a client that has to wait that gpuscand is alive. */
+/*
+ * Tell a client that has to wait that gpuscand is alive; false if it has gone.  The
+ * caller may hold locks, so do not wait for a client that does not read: it has
+ * enough of these messages.
+ */
 bool
 gs_send_waiting(gs_connection *c)
 {
 	gs_msg_waiting waiting;
 
 	waiting.progress = atomic_load(&gs_progress);
-	return gs_send(c, &waiting, GS_MSG_WAITING, sizeof waiting);
+	return send_message(c->socket, &waiting, GS_MSG_WAITING, sizeof waiting,
+						MSG_DONTWAIT) ||
+		errno == EAGAIN;
 }
 
 /*
@@ -58,7 +65,7 @@ gs_refuse_socket(int socket, gs_refusal refusal, const char *message)
 	strncpy(refused.message, message, sizeof refused.message - 1);
 	if (gs_log_due(&logged[refusal]))
 		gs_log("refused a client: %s", message);
-	send_message(socket, &refused, GS_MSG_REFUSED, sizeof refused);
+	send_message(socket, &refused, GS_MSG_REFUSED, sizeof refused, 0);
 }
 
 /* Refuse a connection.  Returns false: it is to end. */

@@ -88,6 +88,7 @@ extern void test_reductions(void);
 extern void test_loads(void);
 extern void test_cache_size(void);
 extern void test_patience(void);
+extern void test_unread(void);
 extern void test_report_plans(void);
 extern void test_report_stages(void);
 extern void test_report_stages_ends(void);

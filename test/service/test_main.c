@@ -53,7 +53,7 @@ static const test of_others[] = {
 	TEST(report_shared_little), TEST(report_codes), TEST(report_width),
 	TEST(report_memory), TEST(report_tiers), TEST(report_random_tiers),
 	TEST(report_shared_tiers), TEST(report_stages_ends),
-	TEST(report_devices)
+	TEST(report_devices), TEST(unread)
 };
 
 static void

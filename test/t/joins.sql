@@ -52,7 +52,7 @@ $$;
 -- Number of the kind that aggregates take, of a table.
 CREATE FUNCTION random_number(a text) RETURNS text LANGUAGE sql AS $$
 	SELECT replace(pick('@.x', '@.x', '@.i', '@.q', '@.m', '(@.x + 1)', '@.x * @.q', 'abs(@.x)', 'coalesce(@.x, 7)', 'CASE WHEN @.s = ''red'' THEN @.x ELSE 0 END',
-		CASE WHEN random() < 0.1 THEN 'length(@.s || @.t)' ELSE 'ascii(@.s)' END, '(@.d - date ''2000-02-01'')', 'extract(dow FROM nullif(nullif(@.d, ''infinity''), ''-infinity''))', 'nullif(@.x, 3)'), '@', a)
+		CASE WHEN random() < 0.1 THEN 'length(@.s || @.t)' ELSE 'ascii(@.s)' END, '(nullif(nullif(@.d, ''infinity''), ''-infinity'') - date ''2000-02-01'')', 'extract(dow FROM nullif(nullif(@.d, ''infinity''), ''-infinity''))', 'nullif(@.x, 3)'), '@', a)
 $$;
 
 CREATE FUNCTION random_value(a text) RETURNS text LANGUAGE sql AS $$
@@ -99,12 +99,18 @@ DECLARE
 	on_key text;
 	few boolean;
 	made text;
+	withs text := '';
 BEGIN
 	FOR i IN 1..1 + floor(random() ^ 2 * 5) LOOP
 		name := 'a' || i;
 		outside := CASE WHEN random() < 0.7 THEN 'a0' ELSE pick(VARIADIC visible) END;
 		few := random() < 0.2;
 		made := random_table(few);
+		IF random() < 0.1 THEN
+			withs := withs || CASE WHEN withs = '' THEN 'WITH ' ELSE ', ' END ||
+				format('w%s AS MATERIALIZED (SELECT * FROM %s AS m%s)', i, made, CASE WHEN random() < 0.3 THEN ' WHERE ' || random_test('m') ELSE '' END);
+			made := 'w' || i;
+		END IF;
 		on_key := CASE WHEN few THEN random_few_key(outside, name) ELSE random_key(outside, name) END;
 		CASE
 			WHEN random() < 0.35 THEN
@@ -158,7 +164,7 @@ BEGIN
 	list := keys;
 	rest := format(' FROM %s WHERE %s', source, condition);
 	IF keys <> '{}' AND random() < 0.1 THEN
-		RETURN format('SELECT string_agg(r::text, chr(10) ORDER BY r::text COLLATE "C") FROM (SELECT DISTINCT %s%s) AS r', array_to_string(keys, ', '), rest);
+		RETURN format('SELECT string_agg(r::text, chr(10) ORDER BY r::text COLLATE "C") FROM (%s SELECT DISTINCT %s%s) AS r', withs, array_to_string(keys, ', '), rest);
 	END IF;
 	FOR i IN 0..floor(random() * 4) LOOP
 		name := random_number(pick(VARIADIC visible));
@@ -174,7 +180,7 @@ BEGIN
 			ELSE format('sum(%s)', name) END ||
 			CASE WHEN random() < 0.15 THEN ' FILTER (WHERE ' || random_test(pick(VARIADIC visible), pick(VARIADIC visible)) || ')' ELSE '' END);
 	END LOOP;
-	RETURN format('SELECT string_agg(r::text, chr(10) ORDER BY r::text COLLATE "C") FROM (SELECT %s%s', array_to_string(list, ', '), rest) ||
+	RETURN format('SELECT string_agg(r::text, chr(10) ORDER BY r::text COLLATE "C") FROM (%s SELECT %s%s', withs, array_to_string(list, ', '), rest) ||
 		CASE WHEN keys <> '{}' THEN ' GROUP BY ' || format(pick('%s', '%s', '%s', '%s', 'ROLLUP (%s)', 'GROUPING SETS (%s)'), array_to_string(keys, ', ')) ELSE '' END ||
 		CASE WHEN random() < 0.1 THEN ' HAVING count(*) > 2' ELSE '' END || ') AS r';
 END $$;

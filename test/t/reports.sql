@@ -100,7 +100,7 @@ BEGIN
 		WHEN 10 THEN pick('sum(', 'avg(') || pick('n * (1 - n)', 'n * k', 'round(n / nullif(s, 0), 1)', 'floor(b / (n + 0.5))', 'coalesce(n, 0)', 'CASE WHEN s > 0 THEN n * 2.5 ELSE 1 END', 'abs(n)') || ')'
 		WHEN 11 THEN pick('min(', 'max(', 'mode() WITHIN GROUP (ORDER BY ', 'percentile_disc(0.5) WITHIN GROUP (ORDER BY ', 'gpu_mode(', 'gpu_max(', 'count(DISTINCT ') ||
 			pick('h', 'm', '-h', 'nullif(m, 1)', 'h * 0', 'least(h, m)', 'coalesce(m, ''-0'')') || ')'
-		WHEN 12 THEN pick('min(', 'max(', 'mode() WITHIN GROUP (ORDER BY ', 'count(DISTINCT ') || pick('u', 'w', 'greatest(e, w)', 'coalesce(u, 1)', 'greatest(u, n)', 'e::text', 'least(u, 1.0)') || ')'
+		WHEN 12 THEN pick('min(', 'max(', 'mode() WITHIN GROUP (ORDER BY ', 'count(DISTINCT ') || pick('u', 'w', 'greatest(e::text, w)', 'coalesce(u, 1)', 'greatest(u, n)', 'e::text', 'least(u, 1.0)') || ')'
 		WHEN 13 THEN format('%s(%I, %s)', pick('gpu_weighted_avg', 'gpu_corr'), number, pick('abs(k) + 1', 'CASE WHEN f THEN 2.5::real ELSE 1 END'))
 		WHEN 14 THEN CASE WHEN random() < 0.5
 			THEN pick('mode()', 'percentile_disc(0.29)', 'percentile_disc(ARRAY[0, 0.5, 1])') || ' WITHIN GROUP (ORDER BY ' || pick('k', 's', 'b', 'r', 'v', 'd', 'z', 'y', 'n', 'h', 'm', 'w', 'e::text', more)
@@ -226,7 +226,7 @@ BEGIN
 		keys := keys || CASE WHEN random() < 0.7 THEN pick('k', 's', 'f', 'd', 'k', 's', 'n', 'w', 'e', more)
 			ELSE pick('h', 'm', 'u', '-h', 'nullif(h, 1)', 'nullif(m, h)', 'h + m', 'CASE WHEN f THEN h ELSE m END', 'coalesce(u, 1)', 'greatest(u, n)', 'least(u, 1.0)',
 				'u * 1.0', 'round(n / nullif(k, 0))', 'n::real', 'date_trunc(''week'', z - interval ''6 hours'')', '(y AT TIME ZONE ''America/St_Johns'')::date', 'date_trunc(''hour'', y)::time',
-				'extract(hour FROM y)', 'd - date ''2020-01-15''', 'd + s', 'greatest(e, w)', 'least(e, ''ab'')', 'coalesce(e::text, w)', 'CASE e WHEN ''a'' THEN 1.0 ELSE 1 END', 'CASE s WHEN 1 THEN ''-0''::float8 WHEN 2 THEN 0 END') END;
+				'extract(hour FROM y)', 'd - date ''2020-01-15''', 'd + s', 'greatest(e::text, w)', 'least(e::text, ''ab'')', 'coalesce(e::text, w)', 'CASE e WHEN ''a'' THEN 1.0 ELSE 1 END', 'CASE s WHEN 1 THEN ''-0''::float8 WHEN 2 THEN 0 END') END;
 	END LOOP;
 	list := keys;
 	IF keys <> '{}' AND random() < 0.15 THEN
@@ -268,8 +268,8 @@ $$;
 
 -- Do two answers differ in that alone?  They may where the ordinary plan runs in place of a
 -- report, as it may be another plan than without.  Then the session knows, and asks no more.
--- Where several rows have errors, the plan decides which one comes first: one that sorts before
--- it aggregates has evaluated WHERE of all rows.
+-- Of several rows' errors, the plan decides which one comes first: one that sorts before it
+-- aggregates has evaluated WHERE of all rows.
 CREATE FUNCTION is_alike(query text, plain text, report text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN
 	IF plain ~ '^22... ' AND report ~ '^22... ' THEN

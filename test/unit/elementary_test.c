@@ -10,6 +10,7 @@
  *-------------------------------------------------------------------------
  */
 #include "engine/cpu/engine_cpu.h"
+#include "engine/elements.h"
 #include "exact/elementary.h"
 #include "exact/fixed.h"
 #include "harness.h"
@@ -705,6 +706,46 @@ test_round(void)
 	test_end();
 }
 
+/* The error of an instruction follows from the result; where it is known without. */
+static void
+one_instruction(int code, double x, double y)
+{
+	double		result;
+	double		wanted;
+	gs_rounding rounding = code == GS_CODE_EXP ? gs_exp(x, &wanted) :
+		gs_power(x, y, &wanted);
+	bool		fails = rounding != GS_ROUNDED || fabs(wanted) < DBL_MIN;
+	uint32_t	errors = gs_elementary_instruction(code, x, y, &result);
+
+	expect(errors == (fails ? GS_ERROR_RANGE : 0),
+		   "the errors of instruction %d of %a and %a are %u", code, x, y,
+		   errors);
+	expect(fails || result == wanted, "instruction %d of %a and %a gives %a",
+		   code, x, y, result);
+	if (rounding == GS_ROUNDED && fabs(wanted) < 0.999 * DBL_MIN)
+		expect(gs_is_below_normal(code, x, y),
+			   "instruction %d of %a and %a computes a result", code, x, y);
+}
+
+static void
+test_instructions(void)
+{
+	test_begin("instructions at the end of the normal numbers");
+	for (int i = 0; i < ROUNDS; i++)
+	{
+		double		ln = -708.4 + ldexp(signed_uniform(),
+										7 - (int) random_below(20));
+		double		x = one_in(2) ? any_positive() : near_one();
+
+		one_instruction(GS_CODE_EXP, ln, 0);
+		if (log(x) != 0)
+			one_instruction(GS_CODE_POWER, x, ln / log(x));
+		x = floor(random_below(1000) + 2);
+		one_instruction(GS_CODE_POWER, -x, floor(ln / log(x)));
+	}
+	test_end();
+}
+
 void
 test_elementary(void)
 {
@@ -722,6 +763,7 @@ test_elementary(void)
 	test_ln();
 	test_log10();
 	test_power();
+	test_instructions();
 	test_round();
 	mpfr_set_emin(least);
 	mpfr_set_emax(greatest);

@@ -221,11 +221,14 @@ test_threads(const plan_target *target, uint64_t seed, int64_t plans)
 	test_end();
 }
 
+static int	in_use;
+
 /* Logical devices: all of them are the host. */
 static void
 use_device(int device)
 {
 	expect(device >= 0 && device < DEVICES, "device %d is used", device);
+	in_use = device;
 }
 
 static int
@@ -248,6 +251,70 @@ test_devices(uint64_t seed, int64_t plans)
 	for (int64_t i = 0; i < plans; i++)
 		expect(plan_try(&target, seed + i, MAX_ROWS, &tally),
 			   "the plan of seed %" PRIu64 " fails", seed + i);
+	test_end();
+}
+
+static bool part_fails;
+static const gs_plan_run *lost;
+
+static gs_status
+merge_loses(gs_plan_run *run, gs_plan_run *part)
+{
+	lost = part_fails ? part : run;
+	return GS_DEVICE_LOST;
+}
+
+static const gs_error *
+error_of(const gs_plan_run *run)
+{
+	static const gs_error device_lost = {.status = GS_DEVICE_LOST};
+
+	return run == lost ? &device_lost : gs_plan_cpu.error(run);
+}
+
+/*
+ * A device is lost when the groups of another are added to its own, or are those
+ * that are added: it is the one in use afterwards.
+ */
+static void
+test_lost_devices(void)
+{
+	static const gs_aggregate count = {.kind = GS_AGG_COUNT,.a = GS_COLUMN(0),
+		.b = GS_NOTHING,.filter = GS_NOTHING
+	};
+	static const uint8_t type = GS_INT8;
+	const gs_plan plan = {.columns = 1,.column = &type,.filter = GS_NOTHING,
+		.aggregates = 1,.aggregate = &count
+	};
+	int64_t		value[4] = {0};
+	gs_column_data column = {.values = value,.width = 8,.low = 1};
+	static gs_plan_engine fails;
+	const gs_plan_engine *engine;
+
+	test_begin("devices that are lost as they merge");
+	fails = gs_plan_cpu;
+	fails.merge = merge_loses;
+	fails.error = error_of;
+	engine = gs_plan_devices(&fails, DEVICES, use_device, choose_device);
+	for (int i = 0; i < 2; i++)
+	{
+		gs_batch	batch = {.n = 1,.column = &column,.resident = 1};
+		gs_plan_run *run;
+		gs_summary	summary;
+
+		part_fails = i == 1;
+		lost = NULL;
+		if (!expect(engine->begin(&plan, &run) == GS_OK, "none begins"))
+			break;
+		for (; batch.device < 2; batch.device++)
+			expect(engine->feed(run, &batch) == GS_OK, "no rows are taken");
+		expect(engine->finish(run, &summary) == GS_DEVICE_LOST,
+			   "no device is lost");
+		expect(in_use == i, "device %d is lost, and %d is in use", i, in_use);
+		expect(engine->error(run)->status == GS_DEVICE_LOST,
+			   "the error is another one");
+		engine->end(run);
+	}
 	test_end();
 }
 
@@ -275,6 +342,7 @@ test_group(uint64_t seed, int64_t plans)
 	test_end();
 	test_threads(&target, seed, plans);
 	test_devices(seed, plans);
+	test_lost_devices();
 	test_begin("%" PRId64 " random stages", plans);
 	for (int64_t i = 0; i < plans; i++)
 		expect(plan_try_stages(&target, seed + i, MAX_ROWS, &tally),

@@ -113,6 +113,23 @@ find_figure(const gs_translation *t, const gs_report_aggregate *a,
 		(a->result_type == INT8OID || a->result_type == NUMERICOID);
 }
 
+/* One of the argument's values; of codes, it is the rank. */
+static bool
+give_argument(const gs_translation *t, const gs_report_aggregate *a,
+			  gs_given *given)
+{
+	if (a->value_of.form == GS_FORM_CODE)
+	{
+		given->ranked = a->value_of;
+		return true;
+	}
+	given->column.form = a->value_of.form;
+	if (a->value_of.form == GS_FORM_DECIMAL)
+		given->column.scale = scale_of(t, &a->value_of);
+	return a->value_of.form == GS_FORM_VALUE ||
+		a->value_of.form == GS_FORM_DECIMAL;
+}
+
 static bool
 find_value(const gs_translation *t, const gs_report_aggregate *a,
 		   gs_given *given)
@@ -123,11 +140,7 @@ find_value(const gs_translation *t, const gs_report_aggregate *a,
 	finish->of = (int16) a->value;
 	finish->zeros = a->any_zero;
 	finish->specials = (int16) a->specials;
-	given->column.form = a->value_of.form;
-	if (a->value_of.form == GS_FORM_DECIMAL)
-		given->column.scale = scale_of(t, &a->value_of);
-	return !a->descending && (a->value_of.form == GS_FORM_VALUE ||
-							  a->value_of.form == GS_FORM_DECIMAL);
+	return !a->descending && give_argument(t, a, given);
 }
 
 static bool
@@ -146,11 +159,7 @@ find_element(const gs_translation *t, const gs_report_aggregate *a,
 		return false;
 	given->finish.kind = GS_FINISH_ELEMENT;
 	given->finish.of = (int16) a->fraction->state;
-	given->column.form = a->value_of.form;
-	if (a->value_of.form == GS_FORM_DECIMAL)
-		given->column.scale = scale_of(t, &a->value_of);
-	return a->value_of.form == GS_FORM_VALUE ||
-		a->value_of.form == GS_FORM_DECIMAL;
+	return give_argument(t, a, given);
 }
 
 /* One that is gpuscan's, and between two values; built-in ones round otherwise. */

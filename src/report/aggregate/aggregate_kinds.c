@@ -76,7 +76,7 @@ static const aggregate_kind kinds[] = {
 	{"percentile_disc", GS_RULE_ELEMENT, 0, 0, VALUES, ORDERED | DECIMALS, NONE, GS_BOTH, NULL, 0},
 	{"percentiles_cont", GS_RULE_PERCENTILE, 0, 0, VALUES, NONE, NONE, GS_BOTH, NULL, 0},
 	{"percentiles_disc", GS_RULE_ELEMENT, 0, 0, VALUES, NONE, NONE, GS_BOTH, NULL, 0},
-	{"histogram", GS_RULE_HISTOGRAM, 0, 0, NUMBERS, NONE, NONE, GS_BOTH, NULL, 0}
+	{"histogram", GS_RULE_HISTOGRAM, 0, 0, VALUES, NONE, NONE, GS_BOTH, NULL, 0}
 };
 
 /* Of functions that have been looked at since any function changed. */

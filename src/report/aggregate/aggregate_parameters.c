@@ -15,10 +15,12 @@
 #include <math.h>
 
 #include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "utils/array.h"
 #include "utils/lsyscache.h"
 
+#include "call/decimal.h"
 #include "engine/percentile.h"
 #include "functions/histogram/bucket.h"
 #include "functions/histogram/histogram_time.h"
@@ -319,6 +321,29 @@ find_bound(gs_translation *t, const Aggref *aggref, int i, double unknown,
 	return true;
 }
 
+/*
+ * Of numeric, the buckets are those of width_bucket(), whose bounds are the shortest
+ * decimals: the histogram is that of their numbers.
+ */
+static bool
+put_decimal_bucket(gs_translation *t, Expr *value, gs_aggregate *aggregate)
+{
+	Const	   *bound[2];
+	Const	   *buckets = makeConst(INT4OID, -1, InvalidOid, sizeof(int32),
+									Int32GetDatum(aggregate->buckets), false,
+									true);
+
+	for (int i = 0; i < 2; i++)
+		bound[i] = makeConst(NUMERICOID, -1, InvalidOid, -1,
+							 gs_decimal_from_double(i == 0 ? aggregate->low :
+													aggregate->high),
+							 false, false);
+	aggregate->low = 1;
+	aggregate->high = aggregate->buckets + 1;
+	return gs_translate_buckets(t, true, list_make4(value, bound[0], bound[1],
+													buckets), &aggregate->a);
+}
+
 static bool
 add_histogram(gs_translation *t, const Aggref *aggref, gs_operand a,
 			  gs_operand filter, gs_report_aggregate *r)
@@ -344,6 +369,9 @@ add_histogram(gs_translation *t, const Aggref *aggref, gs_operand a,
 		aggregate.buckets > HISTOGRAM_BUCKETS_MAX ||
 		gs_range_is_wide(aggregate.low, aggregate.high, aggregate.buckets))
 		return gs_untranslated(t, "a histogram's bounds or number of buckets are not supported");
+	if (r->value_of.form == GS_FORM_DECIMAL &&
+		!put_decimal_bucket(t, argument(aggref, 0), &aggregate))
+		return false;
 	r->buckets = aggregate.buckets;
 	r->value = gs_translation_aggregate(t, &aggregate);
 

@@ -270,8 +270,6 @@ gs_translate_of_dimension(gs_translation *t, gs_dimension *d,
 	kept_lookup *kept;
 	Param	   *unknown;
 
-	if (d->kind != JOIN_INNER && d->kind != JOIN_LEFT)
-		return gs_untranslated(t, "a column of a semi join is used");
 	t->reason = gs_lookup_kind(expression, &lookup);
 	if (t->reason != NULL)
 		return false;

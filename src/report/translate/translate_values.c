@@ -277,7 +277,7 @@ find_domain(gs_translation *t, Expr *expression, const Var *var,
 	if (!is_code && column->form == GS_FORM_VALUE)
 		return find_steps(t, expression, column->attribute, d);
 	if (!is_code)
-		return gs_untranslated(t, "an expression over a numeric column is not supported");
+		return false;			/* what computes with numeric has the reason */
 	if (gs_leaks((Node *) expression))
 		return gs_untranslated(t, "a function that is not built in might "
 							   "reveal values of other rows");

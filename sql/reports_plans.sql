@@ -221,5 +221,14 @@ BEGIN
 END $$;
 RESET plan_cache_mode;
 
-DROP TABLE sale, small, hidden;
+-- Few of many rows in no order, of a partitioned table too
+CREATE TABLE sale_parts (LIKE sale) PARTITION BY RANGE (id);
+CREATE TABLE sale_parts_1 PARTITION OF sale_parts FOR VALUES FROM (0) TO (10000) WITH (autovacuum_enabled = off);
+CREATE TABLE sale_parts_2 PARTITION OF sale_parts FOR VALUES FROM (10000) TO (40000) WITH (autovacuum_enabled = off);
+INSERT INTO sale_parts TABLE sale;
+VACUUM ANALYZE sale_parts, sale;
+SELECT relation, taken(format('SELECT id, k FROM %s WHERE v = 7', relation)) AS few, taken(format('SELECT id, k FROM %s WHERE v > 7', relation)) AS many
+FROM (VALUES ('sale'), ('sale_parts')) AS t (relation);
+
+DROP TABLE sale, small, hidden, sale_parts;
 DROP FUNCTION taken, most_visible;

@@ -68,6 +68,8 @@ compute(windows_call *c)
 		case GS_WINDOW_PERCENTILE:
 		case GS_WINDOW_PERCENTILE_DISC:
 			return windows_percentile(c);
+		case GS_WINDOW_CORRELATION:
+			return windows_correlation(c);
 		default:
 			return windows_ranks(c);
 	}

@@ -7,9 +7,9 @@
  * windows.cu drives, one window after the other.  look.cu finds what is in
  * columns; keys.cuh makes words of those that rows are sorted by, and order.cu
  * sorts them: then places (places.cuh) say which row comes where, and which of
- * them are a partition or peers.  ranks.cu, values.cu, counts.cu, extremes.cu, sums.cu
- * and percentiles.cu compute a function of each place; frames are frames.cuh's.  move.cu
- * brings the rows of the relation into an order.
+ * them are a partition or peers.  ranks.cu, values.cu, counts.cu, extremes.cu, sums.cu,
+ * percentiles.cu and pairs.cu compute a function of each place; frames are frames.cuh's.
+ * move.cu brings the rows of the relation into an order.
  *
  *-------------------------------------------------------------------------
  */
@@ -248,6 +248,7 @@ extern cudaError_t windows_integers(windows_call *c);
 extern cudaError_t windows_extreme(windows_call *c);
 extern cudaError_t windows_floats(windows_call *c);
 extern cudaError_t windows_percentile(windows_call *c);
+extern cudaError_t windows_correlation(windows_call *c);
 
 /*
  * counts.cu: counts[i] is how many of the places before i are present, i = 0 to n;

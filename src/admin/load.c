@@ -79,6 +79,7 @@ is_readable(Relation relation, AttrNumber number, gs_report_column *column,
 		!column->assumed;
 }
 
+/* But not of jsonb, which may have another value in each row, and its like. */
 static void
 add_all_columns(Relation relation, wanted_columns *wanted)
 {
@@ -87,7 +88,8 @@ add_all_columns(Relation relation, wanted_columns *wanted)
 		gs_report_column column;
 		gs_type		type;
 
-		if (is_readable(relation, i, &column, &type))
+		if (is_readable(relation, i, &column, &type) &&
+			!gs_codes_may_be_equal(get_atttype(RelationGetRelid(relation), i)))
 			add_column(wanted, &column, type);
 	}
 }

@@ -41,6 +41,8 @@ takes_argument(gs_window_kind kind, gs_type type)
 			return is_integer(type) || gs_is_float(type);
 		case GS_WINDOW_AVERAGE:
 			return gs_is_float(type);
+		case GS_WINDOW_CORRELATION:
+			return type == GS_FLOAT8;
 		default:
 			return type == 0;
 	}
@@ -60,6 +62,7 @@ result_type(gs_window_kind kind, gs_type argument)
 		case GS_WINDOW_CUME_DIST:
 		case GS_WINDOW_AVERAGE:
 		case GS_WINDOW_PERCENTILE:
+		case GS_WINDOW_CORRELATION:
 			return GS_FLOAT8;
 		case GS_WINDOW_NTILE:
 			return GS_INT4;
@@ -169,6 +172,21 @@ parameter_is_valid(const gs_window_function *f)
 	return f->kind != GS_WINDOW_NTH || f->offset >= 1;
 }
 
+/* Has it a second argument, and such a frame, if it is a correlation? */
+static bool
+pairs_are_valid(const gs_window_function *f, const uint8_t *type, int columns,
+				const gs_finish *finish)
+{
+	if (f->kind != GS_WINDOW_CORRELATION)
+		return true;
+	return is_given(f->second, columns, finish) &&
+		type[f->second] == GS_FLOAT8 && f->mode == GS_FRAME_ROWS &&
+		f->start.bound == GS_BOUND_PRECEDING &&
+		f->end.bound == GS_BOUND_FOLLOWING &&
+		f->start.offset < GS_WINDOW_PAIRS_MAX &&
+		f->end.offset < GS_WINDOW_PAIRS_MAX - f->start.offset;
+}
+
 /* Its own members, without its column. */
 static bool
 function_is_valid(const gs_windows *w, const gs_window_function *f,
@@ -190,6 +208,7 @@ function_is_valid(const gs_windows *w, const gs_window_function *f,
 		 type[f->filter] != GS_BOOL))
 		return false;
 	return takes_argument(kind, argument) && parameter_is_valid(f) &&
+		pairs_are_valid(f, type, columns, finish) &&
 		(framed ? frame_is_valid(w, f, type) : f->mode == 0);
 }
 

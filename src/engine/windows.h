@@ -27,6 +27,7 @@ extern "C"
 #define GS_WINDOW_FUNCTIONS_MAX	32
 #define GS_WINDOW_COLUMNS_MAX	8		/* of an order, with its partition's */
 #define GS_WINDOW_FIRST_MAX		16		/* ranks of each partition */
+#define GS_WINDOW_PAIRS_MAX		(1 << 28)	/* sums of limbs have no carries */
 
 /* A column of the relation, compared as gs_compare_values has it. */
 typedef struct gs_sort_column
@@ -76,6 +77,11 @@ typedef enum gs_window_kind
 	GS_WINDOW_MAX,				/* GS_AGG_MIN and GS_AGG_MAX have it */
 	GS_WINDOW_PERCENTILE,		/* of numbers: float8, between two values */
 	GS_WINDOW_PERCENTILE_DISC,	/* of numbers: a value, of the argument's type */
+	GS_WINDOW_CORRELATION,		/* of float8 and a second column of float8, where
+								 * neither is NULL: float8, exact and rounded once;
+								 * NULL if one is constant.  Frames are of rows
+								 * from an offset before to one behind, of
+								 * GS_WINDOW_PAIRS_MAX at most */
 
 	GS_WINDOW_KINDS				/* one more than the last */
 } gs_window_kind;
@@ -121,6 +127,7 @@ typedef struct gs_window_function
 	int16_t		window;
 	int16_t		result;			/* the column that it computes */
 	int16_t		argument;		/* a column, or GS_NOTHING */
+	int16_t		second;			/* likewise, of a correlation alone */
 	int16_t		filter;			/* a boolean column, or GS_NOTHING: all rows */
 	gs_frame_end start;
 	gs_frame_end end;

@@ -50,7 +50,7 @@ typedef struct gs_dictionary_entry
 } gs_dictionary_entry;
 
 /* Entries lie at multiples of this.  A slot is a hash, and a place + 1. */
-#define GS_DICTIONARY_ALIGN		4
+#define GS_DICTIONARY_ALIGN		8
 
 #define GS_DICTIONARY_SLOTS_MAX (2 * GS_DICTIONARY_MAX)
 #define GS_DICTIONARY_SLOTS_AT	((size_t) 64)

@@ -681,11 +681,19 @@ static double reading_speed = GS_REPORT_COST_PER_MS;
 /* Less is not measured well. */
 #define MEASURED_MS		5
 
+/* One measurement, which may have had to wait or met a wrong estimate, changes little. */
+#define MEASURED_CHANGE	4
+
 static void
 note_reading(double cost, double ms)
 {
-	if (cost > 0 && ms >= MEASURED_MS)
-		reading_speed = (reading_speed + cost / ms) / 2;
+	double		speed;
+
+	if (cost <= 0 || ms < MEASURED_MS)
+		return;
+	speed = Max(cost / ms, reading_speed / MEASURED_CHANGE);
+	reading_speed = (reading_speed +
+					 Min(speed, reading_speed * MEASURED_CHANGE)) / 2;
 }
 
 /*
@@ -698,8 +706,10 @@ saving_of(const gs_report_scan *scan, const gs_runs *r)
 	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
 	const Plan *ordinary = (Plan *) linitial(plan->custom_plans);
 
+	/* if the report is slow for what the ordinary plan is estimated at, that is tried */
 	if (r->ordinary_ms == 0)
-		return scan->saving;
+		return r->reports < 2 ? scan->saving :
+			ordinary->total_cost - r->report_ms * reading_speed;
 	return r->reports < 2 ?
 		scan->saving + r->ordinary_ms * reading_speed - ordinary->total_cost :
 		(r->ordinary_ms - r->report_ms) * reading_speed;

@@ -333,6 +333,25 @@ find_limit(gs_report_query *q)
 	return true;
 }
 
+/*
+ * Rows of a table, or of all its partitions that are not pruned: before version 17, a
+ * parent's tuples are those that pass the filter.
+ */
+static double
+tuples_of(const PlannerInfo *root, RelOptInfo *rel)
+{
+	double		tuples = 0;
+
+	if (rel == NULL || IS_DUMMY_REL(rel))
+		return 0;
+	if (root->simple_rte_array[rel->relid]->relkind !=
+		RELKIND_PARTITIONED_TABLE)
+		return rel->tuples;
+	for (int i = 0; i < rel->nparts; i++)
+		tuples += tuples_of(root, rel->part_rels[i]);
+	return tuples;
+}
+
 bool
 gs_windows_few_rows(const PlannerInfo *root, const RelOptInfo *rows)
 {
@@ -343,10 +362,10 @@ gs_windows_few_rows(const PlannerInfo *root, const RelOptInfo *rows)
 		return false;
 	while ((relid = bms_next_member(rows->relids, relid)) >= 0)
 	{
-		const RelOptInfo *rel = root->simple_rel_array[relid];
+		RelOptInfo *rel = root->simple_rel_array[relid];
 
 		if (rel != NULL && rel->rtekind == RTE_RELATION)
-			most = Max(most, rel->tuples);
+			most = Max(most, tuples_of(root, rel));
 	}
 	return rows->rows * GS_FEW_OF <= most;
 }

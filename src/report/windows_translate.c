@@ -625,6 +625,28 @@ find_extreme(rows_translation *r, const aggregate_kind *kind, bool gpuscan,
 	return true;
 }
 
+/* The correlation of a moving frame. */
+static bool
+find_correlation(rows_translation *r, const WindowFunc *call,
+				 gs_given *given, gs_window_function *f)
+{
+	Expr	   *second = lsecond(call->args);
+	gs_operand	operand;
+
+	f->kind = GS_WINDOW_CORRELATION;
+	given->type = GS_FLOAT8;
+	given->column.form = GS_FORM_VALUE;
+	return put_expression(r, second, &f->second, &operand);
+}
+
+static bool
+is_correlation(const known_aggregate *known)
+{
+	return known->kind != NULL && known->kind->rule == GS_RULE_FIGURE &&
+		known->kind->figure == GS_FIGURE_CORR &&
+		known->frame == GS_FRAME_MOVING;
+}
+
 /* Has it a fraction behind its value? */
 static bool
 has_fraction(const aggregate_kind *kind)
@@ -711,7 +733,7 @@ find_aggregate(rows_translation *r, const WindowFunc *call, gs_given *given,
 {
 	known_aggregate known = gs_known_aggregate(call->winfnoid);
 	int			parameters = (known.frame == GS_FRAME_MOVING ? 2 : 0) +
-		has_fraction(known.kind);
+		has_fraction(known.kind) + is_correlation(&known);
 	Expr	   *argument = call->args == NIL ? NULL : linitial(call->args);
 	gs_report_value value;
 
@@ -740,6 +762,8 @@ find_aggregate(rows_translation *r, const WindowFunc *call, gs_given *given,
 		case GS_RULE_FIGURE:
 			if (value.form == GS_FORM_INTERVAL)
 				return refuse(r, "a window function adds up intervals");
+			if (is_correlation(&known))
+				return find_correlation(r, call, given, f);
 			return find_figure(r, known.kind, call, given, f);
 		case GS_RULE_VALUE:
 			return find_extreme(r, known.kind, known.gpuscan, given, f);
@@ -767,7 +791,10 @@ find_own_frame(rows_translation *r, const WindowFunc *call,
 	f->start.bound = GS_BOUND_PRECEDING;
 	f->end.bound = GS_BOUND_FOLLOWING;
 	return find_integer(r, list_nth(call->args, first), 0, &f->start.offset) &&
-		find_integer(r, list_nth(call->args, first + 1), 0, &f->end.offset);
+		find_integer(r, list_nth(call->args, first + 1), 0, &f->end.offset) &&
+		(f->kind != GS_WINDOW_CORRELATION ||
+		 f->start.offset + f->end.offset < GS_WINDOW_PAIRS_MAX ||
+		 refuse(r, BAD_PARAMETER));
 }
 
 /* The number of a WindowFunc's window among rows->windows. */

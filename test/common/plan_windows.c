@@ -122,11 +122,25 @@ choose_argument(gs_window_kind kind, const plan_columns *rows, int columns)
 		uint8_t		type = rows->type[c];
 
 		if ((kind == GS_WINDOW_AVERAGE && !is_float((gs_type) type)) ||
+			(kind == GS_WINDOW_CORRELATION && type != GS_FLOAT8) ||
 			(kind >= GS_WINDOW_SUM && type == GS_BOOL))
 			continue;
 		return c;
 	}
 	return GS_NOTHING;
+}
+
+static void
+choose_pairs(gs_window_function *f, const plan_columns *rows, int columns)
+{
+	f->second = choose_argument(GS_WINDOW_CORRELATION, rows, columns);
+	if (f->second < 0)
+		f->second = f->argument;
+	f->mode = GS_FRAME_ROWS;
+	f->start = (gs_frame_end) {GS_BOUND_PRECEDING, random_below(9)};
+	f->end = (gs_frame_end) {GS_BOUND_FOLLOWING, random_below(4)};
+	if (one_in(5))
+		f->start.offset = GS_WINDOW_PAIRS_MAX - 1 - f->end.offset;
 }
 
 /* False: there is no such function of these columns. */
@@ -165,6 +179,8 @@ choose_function(gs_window_function *f, const gs_windows *w,
 		f->fraction = one_in(2) ? 0.5 : one_in(3) ? random_below(2) :
 			random_uniform();
 	choose_frame(f, &w->window[f->window], rows);
+	if (f->kind == GS_WINDOW_CORRELATION)
+		choose_pairs(f, rows, columns);
 	f->zeros = one_in(5);
 
 	for (int16_t c = 0; f->kind >= GS_WINDOW_COUNT && c < columns; c++)
@@ -552,6 +568,43 @@ percentile(const gs_window_function *f, gs_type type, const plan_values *values)
 	return cell;
 }
 
+/* Of these of a frame's rows. */
+static plan_cell
+correlation(const gs_value *y, const gs_value *x, const bool *null, int64_t n)
+{
+	gs_acc		sum_y;
+	gs_acc		sum_x;
+	gs_acc2		yy;
+	gs_acc2		xx;
+	gs_acc2		xy;
+	gs_sums		s = {0};
+	plan_cell	cell = plan_null();
+
+	gs_acc_init(&sum_y);
+	gs_acc_init(&sum_x);
+	gs_acc2_init(&yy);
+	gs_acc2_init(&xx);
+	gs_acc2_init(&xy);
+	for (int64_t i = 0; i < n; i++)
+	{
+		if (null[i])
+			continue;
+		s.n++;
+		gs_acc_add(&sum_y, y[i].f8);
+		gs_acc_add(&sum_x, x[i].f8);
+		gs_acc2_add_product(&yy, y[i].f8, y[i].f8);
+		gs_acc2_add_product(&xx, x[i].f8, x[i].f8);
+		gs_acc2_add_product(&xy, y[i].f8, x[i].f8);
+	}
+	s.y = gs_acc_limbs(&sum_y);
+	s.x = gs_acc_limbs(&sum_x);
+	s.yy = gs_acc2_limbs(&yy);
+	s.xx = gs_acc2_limbs(&xx);
+	s.xy = gs_acc2_limbs(&xy);
+	cell.null = gs_correlation(&s, &cell.v.f8) == GS_UNDEFINED;
+	return cell.null ? plan_null() : cell;
+}
+
 static plan_cell
 aggregate_frame(const gs_window_function *f, const plan_columns *rows,
 				const int64_t *frame, int64_t n)
@@ -559,6 +612,9 @@ aggregate_frame(const gs_window_function *f, const plan_columns *rows,
 	plan_values values = {
 		.a = malloc(sizeof(gs_value) * (size_t) (n + 1))
 	};
+	bool		of_pairs = f->kind == GS_WINDOW_CORRELATION;
+	gs_value   *second = malloc(sizeof(gs_value) * (size_t) (n + 1));
+	bool	   *null = calloc((size_t) n + 1, sizeof(bool));
 	plan_cell	cell;
 
 	for (int64_t i = 0; i < n; i++)
@@ -570,13 +626,21 @@ aggregate_frame(const gs_window_function *f, const plan_columns *rows,
 			continue;
 		if (f->argument >= 0)
 			values.a[values.n] = rows->value[f->argument][frame[i]];
+		if (of_pairs)
+		{
+			null[values.n] = rows->null[f->second][frame[i]];
+			second[values.n] = rows->value[f->second][frame[i]];
+		}
 		values.n++;
 	}
 	cell = f->kind == GS_WINDOW_COUNT ? integer_cell(values.n) :
+		of_pairs ? correlation(values.a, second, null, values.n) :
 		f->kind >= GS_WINDOW_PERCENTILE ?
 		percentile(f, (gs_type) rows->type[f->argument], &values) :
 		aggregate(f, (gs_type) rows->type[f->argument], &values);
 	free(values.a);
+	free(second);
+	free(null);
 	return cell;
 }
 

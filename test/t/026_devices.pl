@@ -89,6 +89,23 @@ is(devices(), 2, 'and the one after it');
 sql(q{SELECT gpuscan_stop(); SELECT gpuscan_load('t')});
 is(devices(), 3, 'until gpuscan_stop()');
 
+# Of a service that is down, too: it has been killed so often that its next start is due
+# in four seconds.
+$log = -s $node->logfile;
+configure($node, 'gpuscan.debug_fail_after' => 1);
+$node->psql('postgres', q{SELECT gpuscan_load('t')});
+sql("LOAD 'gpuscan'; SET gpuscan.reports = exact; $queries{groups}");
+wait_for('what the log says', sub { return log_has($node, qr/device 0 has failed.*uses devices 0,0$/ms, $log); });
+configure($node, 'gpuscan.debug_fail_after' => 0);
+for (1 .. 5)
+{
+	wait_for('the service to run', sub { return status_of($node, 'state') eq 'running'; });
+	kill_service($node);
+}
+is(sql('SELECT gpuscan_stop()'), 'f', 'a service that is down is not stopped');
+sql(q{SELECT gpuscan_load('t')});
+is(devices(), 3, 'but its next one has all devices');
+
 is(sql('SELECT sum(gpu_sum(a)) > 0 FROM numbers, generate_series(1, 20)'), 't', 'calls of arrays');
 $node->stop;
 done_testing();

@@ -21,6 +21,9 @@
 
 #include "report/aggregate/aggregate_kinds.h"
 
+#define RULE(name, rule, kind, types, same) \
+	{name, GS_RULE_##rule, kind, 0, types, same, NONE, GS_BOTH, NULL, 0}
+
 #define FIGURE(name, figure, types, same, rounded) \
 	{name, GS_RULE_FIGURE, 0, GS_FIGURE_##figure, types, same, rounded, GS_BOTH, NULL, 0}
 
@@ -33,23 +36,23 @@
 	{name, GS_RULE_VALUE, GS_AGG_MIN, 0, ANY, NONE, NONE, GS_BOTH, extreme, compared}
 
 static const aggregate_kind kinds[] = {
-	{"count", GS_RULE_COUNT, GS_AGG_COUNT, 0, BOOLEANS | VALUES, ANY, NONE, GS_BOTH, NULL, 0},
+	RULE("count", COUNT, GS_AGG_COUNT, BOOLEANS | VALUES, ANY),
 	FIGURE("sum", SUM, VALUES, EXACT, FLOATS),
 	FIGURE("avg", AVG, VALUES, EXACT, FLOATS),
-	{"min", GS_RULE_VALUE, GS_AGG_MIN, 0, VALUES, ORDERED | DECIMALS, NONE, GS_BOTH, NULL, 0},
-	{"max", GS_RULE_VALUE, GS_AGG_MAX, 0, VALUES, ORDERED | DECIMALS, NONE, GS_BOTH, NULL, 0},
+	RULE("min", VALUE, GS_AGG_MIN, VALUES, ORDERED | DECIMALS),
+	RULE("max", VALUE, GS_AGG_MAX, VALUES, ORDERED | DECIMALS),
 	FIGURE("var_pop", VAR_POP, VALUES, EXACT, FLOATS),
 	FIGURE("var_samp", VAR_SAMP, VALUES, EXACT, FLOATS),
 	FIGURE("variance", VAR_SAMP, VALUES, EXACT, FLOATS),
 	FIGURE("stddev_pop", STDDEV_POP, VALUES, EXACT, FLOATS),
 	FIGURE("stddev_samp", STDDEV_SAMP, VALUES, EXACT, FLOATS),
 	FIGURE("stddev", STDDEV_SAMP, VALUES, EXACT, FLOATS),
-	{"bit_and", GS_RULE_VALUE, GS_AGG_BIT_AND, 0, INTEGERS, INTEGERS, NONE, GS_BOTH, NULL, 0},
-	{"bit_or", GS_RULE_VALUE, GS_AGG_BIT_OR, 0, INTEGERS, INTEGERS, NONE, GS_BOTH, NULL, 0},
-	{"bit_xor", GS_RULE_VALUE, GS_AGG_BIT_XOR, 0, INTEGERS, INTEGERS, NONE, GS_BOTH, NULL, 0},
-	{"bool_and", GS_RULE_VALUE, GS_AGG_BIT_AND, 0, BOOLEANS, BOOLEANS, NONE, GS_BOTH, NULL, 0},
-	{"every", GS_RULE_VALUE, GS_AGG_BIT_AND, 0, BOOLEANS, BOOLEANS, NONE, GS_BOTH, NULL, 0},
-	{"bool_or", GS_RULE_VALUE, GS_AGG_BIT_OR, 0, BOOLEANS, BOOLEANS, NONE, GS_BOTH, NULL, 0},
+	RULE("bit_and", VALUE, GS_AGG_BIT_AND, INTEGERS, INTEGERS),
+	RULE("bit_or", VALUE, GS_AGG_BIT_OR, INTEGERS, INTEGERS),
+	RULE("bit_xor", VALUE, GS_AGG_BIT_XOR, INTEGERS, INTEGERS),
+	RULE("bool_and", VALUE, GS_AGG_BIT_AND, BOOLEANS, BOOLEANS),
+	RULE("every", VALUE, GS_AGG_BIT_AND, BOOLEANS, BOOLEANS),
+	RULE("bool_or", VALUE, GS_AGG_BIT_OR, BOOLEANS, BOOLEANS),
 	FIGURE("covar_pop", COVAR_POP, FLOATS, NONE, FLOATS),
 	FIGURE("covar_samp", COVAR_SAMP, FLOATS, NONE, FLOATS),
 	FIGURE("corr", CORR, FLOATS, NONE, FLOATS),
@@ -57,7 +60,7 @@ static const aggregate_kind kinds[] = {
 	FIGURE("regr_intercept", INTERCEPT, FLOATS, NONE, FLOATS),
 	FIGURE("regr_r2", R2, FLOATS, NONE, FLOATS),
 	FIGURE("regr_sxy", SXY, NONE, NONE, FLOATS),
-	{"regr_count", GS_RULE_COUNT, GS_AGG_COUNT, 0, NONE, FLOATS, NONE, GS_BOTH, NULL, 0},
+	RULE("regr_count", COUNT, GS_AGG_COUNT, NONE, FLOATS),
 	OF_ONE("regr_avgy", AVG, Y),
 	OF_ONE("regr_avgx", AVG, X),
 	OF_ONE("regr_syy", SXX, Y),
@@ -67,16 +70,16 @@ static const aggregate_kind kinds[] = {
 	OF_ROWS("argmax", "max", 0),
 	OF_ROWS("first", "min", 1),
 	OF_ROWS("last", "max", 1),
-	{"stats_agg", GS_RULE_STATS, 0, 0, NUMBERS, NONE, NONE, GS_BOTH, NULL, 0},
-	{"describe", GS_RULE_DESCRIPTION, 0, 0, VALUES, NONE, NONE, GS_BOTH, NULL, 0},
-	{"count_distinct", GS_RULE_COUNT, GS_AGG_DISTINCT, 0, VALUES, NONE, NONE, GS_BOTH, NULL, 0},
-	{"mode", GS_RULE_VALUE, GS_AGG_MODE, 0, VALUES, ORDERED | DECIMALS, NONE, GS_BOTH, NULL, 0},
-	{"median", GS_RULE_MEDIAN, 0, 0, VALUES, NONE, NONE, GS_BOTH, NULL, 0},
-	{"percentile_cont", GS_RULE_PERCENTILE, 0, 0, VALUES, FLOATS, NONE, GS_BOTH, NULL, 0},
-	{"percentile_disc", GS_RULE_ELEMENT, 0, 0, VALUES, ORDERED | DECIMALS, NONE, GS_BOTH, NULL, 0},
-	{"percentiles_cont", GS_RULE_PERCENTILE, 0, 0, VALUES, NONE, NONE, GS_BOTH, NULL, 0},
-	{"percentiles_disc", GS_RULE_ELEMENT, 0, 0, VALUES, NONE, NONE, GS_BOTH, NULL, 0},
-	{"histogram", GS_RULE_HISTOGRAM, 0, 0, VALUES, NONE, NONE, GS_BOTH, NULL, 0}
+	RULE("stats_agg", STATS, 0, NUMBERS, NONE),
+	RULE("describe", DESCRIPTION, 0, VALUES, NONE),
+	RULE("count_distinct", COUNT, GS_AGG_DISTINCT, VALUES, NONE),
+	RULE("mode", VALUE, GS_AGG_MODE, VALUES, ORDERED | DECIMALS),
+	RULE("median", MEDIAN, 0, VALUES, NONE),
+	RULE("percentile_cont", PERCENTILE, 0, VALUES, FLOATS),
+	RULE("percentile_disc", ELEMENT, 0, VALUES, ORDERED | DECIMALS),
+	RULE("percentiles_cont", PERCENTILE, 0, VALUES, NONE),
+	RULE("percentiles_disc", ELEMENT, 0, VALUES, NONE),
+	RULE("histogram", HISTOGRAM, 0, VALUES, NONE)
 };
 
 /* Of functions that have been looked at since any function changed. */

@@ -13,6 +13,8 @@
 
 #include "pg/compat.h"
 
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "utils/lsyscache.h"
@@ -36,24 +38,52 @@ reverse(int32 *code, int32 n)
 	}
 }
 
-/* A table of ranks, NULL's behind them, in the lookup. */
+/* A table of ranks, NULL's behind them. */
 static void
-make_ranks(gs_lookup *lookup, gs_report_value *value, Oid collation,
-		   bool descending)
+make_table(gs_lookup *lookup, const gs_domain *domain, const int32 *code)
 {
-	int32		n = value->dictionary->n;
-	int32	   *code = gs_dictionary_order(value->dictionary, n, collation);
+	const int32 n = domain->n;
 
-	if (descending)
-		reverse(code, n);
 	lookup->n = n + 1;
 	lookup->value = palloc0(lookup->n * sizeof(gs_value));
 	lookup->null = palloc0(lookup->n);
 	lookup->null[n] = 1;
 	for (int32 rank = 0; rank < n; rank++)
 		lookup->value[code[rank]].i4 = rank;
+	gs_lookup_make_tables(lookup, domain);
+	pfree(lookup->value);
+	pfree(lookup->null);
+	lookup->value = NULL;
+	lookup->null = NULL;
+}
+
+/*
+ * The table is kept with what expressions give, among which no other is that of a
+ * constant.
+ */
+static void
+make_ranks(gs_lookup *lookup, const gs_domain *domain, gs_report_value *value,
+		   Oid collation, bool descending)
+{
+	int32	   *code = gs_dictionary_order(value->dictionary, domain->n, collation);
+	Expr	   *name = (Expr *) makeConst(OIDOID, descending, InvalidOid,
+										  sizeof(Oid), ObjectIdGetDatum(collation),
+										  false, true);
+	MemoryContext context;
+	MemoryContext old;
+
+	if (descending)
+		reverse(code, domain->n);
 	value->code = code;
-	value->ranks = n;
+	value->ranks = domain->n;
+	if (gs_lookups_find(name, domain, lookup))
+		return;
+	context = gs_lookups_context(name, domain);
+	old = MemoryContextSwitchTo(context != NULL ? context : CurrentMemoryContext);
+	make_table(lookup, domain, code);
+	MemoryContextSwitchTo(old);
+	if (context != NULL)
+		gs_lookups_keep(context, name, domain, lookup);
 }
 
 bool
@@ -83,7 +113,8 @@ gs_report_ranks_put(gs_translation *t, Oid collation, bool descending,
 	if (t->state != NULL)
 	{
 		domain.n = n;
-		make_ranks(&lookup, value, collation, descending);
+		domain.dictionary = value->dictionary;
+		make_ranks(&lookup, &domain, value, collation, descending);
 	}
 	return gs_put_lookup(t, &domain, *r, &lookup, r);
 }

@@ -3,7 +3,8 @@
  * dictionary.h
  *	  The distinct values of a column, and their numbers.
  *
- * A column of values that are not numbers (text, enum, uuid, inet, bytea) is held as codes:
+ * A column of values that are not numbers (text, enum, uuid, inet, bytea,
+ * interval, jsonb) is held as codes:
  * the place of each value in the column's dictionary.  The service has the
  * dictionaries (service/dictionary.h), since it holds the codes, in memory that
  * sessions read.  Codes do not change: a dictionary only grows.  One that the
@@ -109,6 +110,9 @@ extern int32 gs_dictionary_code(gs_dictionary *d, const char *bytes,
  * them by a collation that is deterministic: in the current memory context.
  */
 extern int32 *gs_dictionary_order(gs_dictionary *d, int32 n, Oid collation);
+
+/* Is none of them equal to another one, by its type's equality? */
+extern bool gs_dictionary_values_differ(gs_dictionary *d);
 
 /* Is it the order of their bytes?  Then a million are sorted in half a second. */
 extern bool gs_dictionary_bytes_decide(Oid type, Oid collation);

@@ -195,6 +195,76 @@ sort_codes(const gs_dictionary *d, int32 *code, int32 n, Oid collation)
 }
 
 /* ----------
+ * Equality
+ * ----------
+ */
+
+typedef struct hashed
+{
+	uint64		hash;
+	int32		code;
+} hashed;
+
+static int
+compare_hashes(const void *a, const void *b)
+{
+	const uint64 x = ((const hashed *) a)->hash;
+	const uint64 y = ((const hashed *) b)->hash;
+
+	return (x > y) - (x < y);
+}
+
+static bool
+has_equal(const gs_dictionary *d, const hashed *h, int32 n, FmgrInfo *equal)
+{
+	for (int32 i = 0; i < n; i++)
+	{
+		for (int32 k = i + 1; k < n && h[k].hash == h[i].hash; k++)
+		{
+			if (DatumGetBool(FunctionCall2(equal,
+										   gs_dictionary_value(d, h[i].code),
+										   gs_dictionary_value(d, h[k].code))))
+				return true;
+		}
+	}
+	return false;
+}
+
+bool
+gs_dictionary_values_differ(gs_dictionary *d)
+{
+	TypeCacheEntry *type;
+	MemoryContext temporary;
+	hashed	   *h;
+	int32		n = d->n;
+	bool		equal;
+
+	if (d->private->different >= n)
+		return true;
+	type = lookup_type_cache(gs_dictionary_type(d),
+							 TYPECACHE_HASH_EXTENDED_PROC_FINFO |
+							 TYPECACHE_EQ_OPR_FINFO);
+	temporary = AllocSetContextCreate(CurrentMemoryContext,
+									  "gpuscan equality of codes",
+									  ALLOCSET_SMALL_SIZES);
+	h = MemoryContextAllocHuge(temporary, n * sizeof *h);
+	for (int32 i = 0; i < n; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		h[i].code = i;
+		h[i].hash = DatumGetUInt64(FunctionCall2(&type->hash_extended_proc_finfo,
+												 gs_dictionary_value(d, i),
+												 UInt64GetDatum(0)));
+	}
+	qsort(h, n, sizeof *h, compare_hashes);
+	equal = has_equal(d, h, n, &type->eq_opr_finfo);
+	MemoryContextDelete(temporary);
+	if (!equal)
+		d->private->different = n;
+	return !equal;
+}
+
+/* ----------
  * What is kept
  * ----------
  */

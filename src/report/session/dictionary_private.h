@@ -49,6 +49,7 @@ struct gs_dictionary_private
 	int16		length;			/* pg_type.typlen */
 	bool		by_value;
 	bool		lost;			/* the service has another one, or none */
+	int32		different;		/* values that have been compared, and differ */
 
 	/* the service's (protocol/dictionary.h); NULL: of this session alone */
 	const char *memory;

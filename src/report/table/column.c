@@ -76,9 +76,16 @@ is_deterministic(Oid collation)
 	return OidIsValid(collation) && get_collation_isdeterministic(collation);
 }
 
+bool
+gs_codes_may_be_equal(Oid type)
+{
+	return type == INTERVALOID || type == JSONBOID;
+}
+
 /*
  * Are values of a type equal if, and only if, their bytes are?  Those of char(n)
- * are all padded to the same length.
+ * are all padded to the same length; those of some types may not be, which
+ * their dictionary tells.
  */
 static bool
 has_codes(Oid type, int32 typmod, Oid collation)
@@ -96,6 +103,8 @@ has_codes(Oid type, int32 typmod, Oid collation)
 		case BYTEAOID:
 		case INETOID:
 		case CIDROID:
+		case INTERVALOID:
+		case JSONBOID:
 			return true;
 		default:
 			return get_typtype(type) == TYPTYPE_ENUM;

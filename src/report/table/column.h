@@ -57,6 +57,13 @@ extern bool gs_system_column(AttrNumber attribute, gs_report_column *column,
 							 gs_type *engine_type);
 
 /*
+ * Of a type whose values have codes: may equal ones have different bytes, as
+ * intervals of 1 day and of 24 hours, or 1 and 1.0 in jsonb?  A column of it has
+ * codes as long as no two of its values are equal.
+ */
+extern bool gs_codes_may_be_equal(Oid type);
+
+/*
  * After a report has failed: has the service lost any of these columns'
  * dictionaries?
  */

@@ -30,7 +30,8 @@ gs_lookup_kind(Expr *expression, gs_lookup *lookup)
 	lookup->type = GS_INT8;
 	if (type == NUMERICOID)
 		return NULL;
-	if (!gs_column_form_of(type, exprTypmod(node), exprCollation(node),
+	if (gs_codes_may_be_equal(type) ||
+		!gs_column_form_of(type, exprTypmod(node), exprCollation(node),
 						   &column, &lookup->type))
 		return psprintf("an expression has type %s", format_type_be(type));
 	lookup->form = column.form;
@@ -129,8 +130,8 @@ put_list(gs_lookup *lookup, const gs_domain *domain, const gs_evaluation *e)
 }
 
 /* They are as long as the lookup, which may be kept. */
-static void
-pack(gs_lookup *lookup, const gs_domain *domain)
+void
+gs_lookup_make_tables(gs_lookup *lookup, const gs_domain *domain)
 {
 	lookup->table = palloc(sizeof *lookup->table);
 	lookup->errors = palloc(sizeof *lookup->errors);
@@ -156,7 +157,7 @@ make_lookup(PlanState *plan, Expr *expression, const gs_domain *domain,
 
 	/* of a dimension's rows, there are as many tables as ways to find them */
 	if (reason == NULL && !domain->listed && domain->dimension == NULL)
-		pack(lookup, domain);
+		gs_lookup_make_tables(lookup, domain);
 	MemoryContextSwitchTo(old);
 	return reason;
 }

@@ -68,6 +68,9 @@ extern const char *gs_lookup_kind(Expr *expression, gs_lookup *lookup);
 extern const char *gs_lookup_get(PlanState *plan, Expr *expression,
 								 const gs_domain *domain, gs_lookup *lookup);
 
+/* As tables of the plan, in the current memory context: for one that is kept. */
+extern void gs_lookup_make_tables(gs_lookup *lookup, const gs_domain *domain);
+
 /* The settings that the results of functions depend on. */
 typedef struct gs_settings
 {

@@ -83,6 +83,7 @@ is_plain(Oid type)
 		case TIMESTAMPOID:
 		case TIMESTAMPTZOID:
 		case INTERVALOID:
+		case JSONBOID:
 			/* of casts by text */
 		case CSTRINGOID:
 		case OIDOID:

@@ -12,6 +12,7 @@
 
 #include "pg/compat.h"
 
+#include "access/sysattr.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
@@ -341,9 +342,29 @@ gs_put_cast(gs_translation *t, gs_type to, gs_operand a, gs_operand *r)
 	return gs_put(t, in, r);
 }
 
+/* So do different values, as long as the dictionary does not grow. */
 static bool
-put_column(gs_translation *t, const gs_report_column *column, gs_type type,
-		   gs_operand *r)
+have_own_codes(gs_translation *t, const gs_report_column *column)
+{
+	static const char reason[] = "equal values of a column look different";
+	gs_dictionary *d = column->dictionary;
+
+	if (!gs_has_few_values(t, column->values))
+		return false;
+	if (d == NULL)
+		return true;			/* it is being planned */
+	if (!gs_dictionary_values_differ(d))
+	{
+		gs_dictionary_refuse(d, reason);
+		return gs_untranslated(t, reason);
+	}
+	gs_must_not_grow(t, d, d->n);
+	return true;
+}
+
+static bool
+put_column(gs_translation *t, const gs_report_column *column, Oid sql_type,
+		   gs_type type, gs_operand *r)
 {
 	int			n = t->plan.columns;
 
@@ -386,6 +407,9 @@ put_column(gs_translation *t, const gs_report_column *column, gs_type type,
 			return gs_untranslated(t, reason);
 		t->column[n].values = t->column[n].dictionary->n;
 	}
+	if (column->form == GS_FORM_CODE && gs_codes_may_be_equal(sql_type) &&
+		!have_own_codes(t, &t->column[n]))
+		return false;
 	t->private->column[n] = type;
 	t->plan.columns++;
 	*r = GS_COLUMN(n);
@@ -399,7 +423,8 @@ gs_put_system_column(gs_translation *t, AttrNumber attribute, gs_operand *r)
 	gs_type		type;
 
 	return gs_system_column(attribute, &column, &type) &&
-		put_column(t, &column, type, r);
+		put_column(t, &column, attribute == TableOidAttributeNumber ? OIDOID :
+				   TIDOID, type, r);
 }
 
 /* A column that groups, or rows, become. */
@@ -480,7 +505,7 @@ translate_var(gs_translation *t, Var *var, gs_operand *r)
 						   &column, &type))
 		return gs_untranslated(t, psprintf("a column has type %s",
 										   format_type_be(var->vartype)));
-	return put_column(t, &column, type, r);
+	return put_column(t, &column, var->vartype, type, r);
 }
 
 /* Columns are, and what a table of results has for them. */

@@ -111,6 +111,8 @@ compares_bytes(const comparison *c, Oid column, bool *equal)
 	Oid			type = exprType((Node *) c->other);
 	Oid			equality = lookup_type_cache(column, TYPECACHE_EQ_OPR)->eq_opr;
 
+	if (gs_codes_may_be_equal(column))
+		return false;
 	*equal = c->operator == equality;
 	if (!*equal && get_negator(c->operator) != equality)
 		return false;

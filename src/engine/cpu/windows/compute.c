@@ -125,6 +125,21 @@ find_ranges(computation *c, window_run *r)
 	r->values = gs_window_range_of(r->f, type, sort->descending);
 }
 
+/* Only pairs count. */
+static void
+find_second(const gs_column_data *column, window_run *r, uint8_t *flags)
+{
+	r->second = column->values;
+	for (int64_t i = 0; i < r->order.n; i++)
+	{
+		int64_t		row = r->order.row == NULL ? i : r->order.row[i];
+
+		flags[i] = window_is_present(r, i) &&
+			(column->validity[row / 8] >> row % 8 & 1);
+	}
+	r->present = flags;
+}
+
 /* The argument, and what counts, in the order of places. */
 static void
 find_argument(computation *c, window_run *r)
@@ -148,6 +163,8 @@ find_argument(computation *c, window_run *r)
 	}
 	if (f->filter != GS_NOTHING)
 		cpu_window_filter(&c->relation->column[f->filter], r, s->present);
+	if (f->kind == GS_WINDOW_CORRELATION)
+		find_second(&c->relation->column[f->second], r, s->present);
 }
 
 static window_partition
@@ -173,6 +190,8 @@ find_partition(const window_run *r)
 		case GS_WINDOW_PERCENTILE:
 		case GS_WINDOW_PERCENTILE_DISC:
 			return cpu_window_percentile;
+		case GS_WINDOW_CORRELATION:
+			return cpu_window_correlation;
 		default:
 			return cpu_window_ranks;
 	}

@@ -6,8 +6,9 @@
  * compute.c drives, one window after the other.  keys.c makes words of the
  * columns that rows are sorted by, and order.c sorts them: an order says which
  * row each place has.  move.c brings columns into the order of places, where
- * ranks.c, values.c, counts.c, extremes.c, sums.c and percentiles.c compute a
- * function for one partition after the other; the frames of its places are frames.c's.
+ * ranks.c, values.c, counts.c, extremes.c, sums.c, percentiles.c and pairs.c
+ * compute a function for one partition after the other; the frames of its places are
+ * frames.c's.
  *
  *-------------------------------------------------------------------------
  */
@@ -49,7 +50,7 @@ typedef struct window_space
 	uint8_t    *valid;
 	int64_t    *range;			/* NULL unless frames are ranges of values */
 	uint8_t    *range_null;
-	void	   *ranking;		/* NULL unless there are percentiles */
+	void	   *ranking;		/* NULL unless there are percentiles, or pairs */
 } window_space;
 
 /*
@@ -62,6 +63,7 @@ typedef struct window_run
 	window_order order;
 	gs_type		type;			/* of the argument; 0: there is none */
 	const void *argument;
+	const double *second;		/* of rows */
 	const uint8_t *present;		/* does it count, or, of a function without
 								 * filter: is it not NULL?  NULL: all */
 	void	   *result;
@@ -168,6 +170,10 @@ extern void cpu_window_extreme(window_run *r, void *state, int64_t first,
 extern void cpu_window_percentile(window_run *r, void *state, int64_t first,
 								  int64_t end);
 extern size_t cpu_window_ranking_size(int64_t rows);
+
+/* In the memory of a ranking, which is larger. */
+extern void cpu_window_correlation(window_run *r, void *state, int64_t first,
+								   int64_t end);
 
 /* What all partitions share, of sums of floats; found when it is needed. */
 typedef struct window_summing

@@ -128,7 +128,7 @@ gs_tid_fetch_plan(gs_report_query *q, bool functions)
 Cost
 gs_tid_fetch_cost(const gs_report_query *q)
 {
-	double		rows = q->limit > 0 ? Min(q->limit, q->rows) : q->rows;
+	double		rows = gs_windows_rows(q, q->rows);
 	double		pages = 0;
 	double		page_cost;
 	int			times = 1;

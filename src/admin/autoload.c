@@ -76,7 +76,7 @@ read_line(FILE *file, file_line *line)
 	memset(line, 0, sizeof(*line));
 	if (fscanf(file, "%u %u %u %d", &line->id.database, &line->id.tablespace,
 			   &line->id.relation, &attribute) != 4 ||
-		attribute < 1 || attribute > MaxHeapAttributeNumber)
+		attribute < GS_ATTRIBUTE_LEAST || attribute > MaxHeapAttributeNumber)
 		return false;
 	line->attribute = (int16) attribute;
 	return true;
@@ -101,7 +101,7 @@ write_file(int service)
 						  sizeof(gs_msg_column_entry));
 	while (good && (entry = gs_service_list_next(list)) != NULL)
 	{
-		if (entry->attribute > 0 && entry->rows > 0)
+		if (entry->attribute != 0 && entry->rows > 0)
 			good = fprintf(file, "%u %u %u %d\n", entry->id.database,
 						   entry->id.tablespace, entry->id.relation,
 						   (int) entry->attribute) > 0;

@@ -11,6 +11,7 @@
 #include "pg/compat.h"
 
 #include "access/relation.h"
+#include "access/sysattr.h"
 #include "access/tableam.h"
 #include "catalog/catalog.h"
 #include "catalog/pg_attribute.h"
@@ -56,11 +57,18 @@ add_column(wanted_columns *wanted, const gs_report_column *column,
 
 /* False: a report cannot read the column. */
 static bool
-is_readable(const FormData_pg_attribute *attribute, gs_report_column *column,
+is_readable(Relation relation, AttrNumber number, gs_report_column *column,
 			gs_type *type)
 {
+	const FormData_pg_attribute *attribute;
+
+	if (number < 0)
+		return gs_system_column(number, column, type);
+	if (number < 1 || number > RelationGetNumberOfAttributes(relation))
+		return false;
+	attribute = TupleDescAttr(RelationGetDescr(relation), number - 1);
 	memset(column, 0, sizeof *column);
-	column->attribute = attribute->attnum;
+	column->attribute = number;
 #if PG_VERSION_NUM >= 180000
 	if (attribute->attgenerated == ATTRIBUTE_GENERATED_VIRTUAL)
 		return false;
@@ -75,15 +83,14 @@ is_readable(const FormData_pg_attribute *attribute, gs_report_column *column,
 static void
 add_all_columns(Relation relation, wanted_columns *wanted)
 {
-	TupleDesc	desc = RelationGetDescr(relation);
-
-	for (int i = 0; i < desc->natts; i++)
+	for (int i = 1; i <= RelationGetNumberOfAttributes(relation); i++)
 	{
 		gs_report_column column;
 		gs_type		type;
 
-		if (is_readable(TupleDescAttr(desc, i), &column, &type) &&
-			!gs_codes_may_be_equal(TupleDescAttr(desc, i)->atttypid))
+		if (is_readable(relation, i, &column, &type) &&
+			!gs_codes_may_be_equal(TupleDescAttr(RelationGetDescr(relation),
+												 i - 1)->atttypid))
 			add_column(wanted, &column, type);
 	}
 }
@@ -92,7 +99,6 @@ static void
 add_named_column(Relation relation, const char *name, wanted_columns *wanted)
 {
 	AttrNumber	number = get_attnum(RelationGetRelid(relation), name);
-	const FormData_pg_attribute *attribute;
 	gs_report_column column;
 	gs_type		type;
 
@@ -101,16 +107,12 @@ add_named_column(Relation relation, const char *name, wanted_columns *wanted)
 				errcode(ERRCODE_UNDEFINED_COLUMN),
 				errmsg("column \"%s\" of relation \"%s\" does not exist",
 					   name, RelationGetRelationName(relation)));
-	if (number < 0)
-		ereport(ERROR,
-				errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				errmsg("gpuscan cannot cache system column \"%s\"", name));
-	attribute = TupleDescAttr(RelationGetDescr(relation), number - 1);
-	if (!is_readable(attribute, &column, &type))
+	if (!is_readable(relation, number, &column, &type))
 		ereport(ERROR,
 				errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				errmsg("gpuscan cannot cache column \"%s\" of type %s", name,
-					   format_type_be(attribute->atttypid)));
+					   format_type_be(get_atttype(RelationGetRelid(relation),
+												  number))));
 	for (int i = 0; i < wanted->count; i++)
 		if (wanted->column[i].attribute == number)
 			return;
@@ -121,14 +123,16 @@ add_named_column(Relation relation, const char *name, wanted_columns *wanted)
 static void
 find_columns(Relation relation, ArrayType *names, wanted_columns *wanted)
 {
-	int			natts = RelationGetNumberOfAttributes(relation);
+	/* with all system columns */
+	int			natts = RelationGetNumberOfAttributes(relation) -
+		FirstLowInvalidHeapAttributeNumber;
 	Datum	   *values;
 	bool	   *nulls;
 	int			n;
 
 	wanted->count = 0;
-	wanted->column = palloc0(Max(natts, 1) * sizeof(gs_report_column));
-	wanted->type = palloc(Max(natts, 1));
+	wanted->column = palloc0(natts * sizeof(gs_report_column));
+	wanted->type = palloc(natts);
 	deconstruct_array(names, TEXTOID, -1, false, TYPALIGN_INT, &values, &nulls,
 					  &n);
 	wanted->all = n == 0;
@@ -437,9 +441,7 @@ gs_load_again(Oid table, const int16 *attribute, int attributes)
 		gs_report_column column;
 		gs_type		type;
 
-		if (attribute[i] <= RelationGetNumberOfAttributes(relation) &&
-			is_readable(TupleDescAttr(RelationGetDescr(relation),
-									  attribute[i] - 1), &column, &type))
+		if (is_readable(relation, attribute[i], &column, &type))
 			add_column(&wanted, &column, type);
 	}
 	if (wanted.count > 0 && refusal(relation) == NULL)

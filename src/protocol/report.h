@@ -78,6 +78,8 @@ typedef struct gs_table_id
 	uint32_t	unused;
 } gs_table_id;
 
+#define GS_ATTRIBUTE_LEAST		(-6)	/* a system column */
+
 #define GS_MAP_BLOCKS_MAX		(128 * 1024)	/* of a map page of 32 kB */
 
 /*
@@ -161,7 +163,8 @@ typedef struct gs_msg_table
 								 * all is read, and there is no MAP */
 	uint32_t	xmin;			/* the snapshot's */
 	int16_t		attribute[GS_PLAN_COLUMNS]; /* number of each of the plan's
-											 * columns, 1 or more */
+											 * columns: 1 or more, or, of system
+											 * columns, -1 to -6; not 0 */
 
 	/* id of the dictionary whose codes a column, an int4, has; 0: none */
 	uint64_t	dictionary[GS_PLAN_COLUMNS];

@@ -18,6 +18,7 @@
 #include "utils/ruleutils.h"
 
 #include "report/report.h"
+#include "report/tid_fetch.h"
 #include "report/windows.h"
 
 /* How many relations does the query have?  Since 18 its groups are one. */
@@ -114,6 +115,27 @@ show_windows(const gs_report_scan *scan, List *context, bool prefix,
 	}
 	if (texts != NIL)
 		ExplainPropertyList("Windows", texts, es);
+}
+
+/* What is read from the table, for the rows of the result alone. */
+static void
+show_by_tid(const gs_report_scan *scan, List *context, bool prefix,
+			ExplainState *es)
+{
+	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
+	List	   *texts = NIL;
+	ListCell   *cell;
+
+	foreach(cell, gs_tid_fetched(scan->fetch))
+	{
+		TargetEntry *entry = list_nth_node(TargetEntry, plan->custom_scan_tlist,
+										   lfirst_int(cell));
+
+		texts = lappend(texts, deparse_expression((Node *) entry->expr, context,
+												  prefix, true));
+	}
+	if (texts != NIL)
+		ExplainPropertyList("Fetched by TID", texts, es);
 }
 
 static const char *
@@ -232,6 +254,7 @@ gs_report_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 
 	show_keys(scan, context, RTABLE_SIZE(es) > 1 || es->verbose, es);
 	show_windows(scan, context, RTABLE_SIZE(es) > 1 || es->verbose, es);
+	show_by_tid(scan, context, RTABLE_SIZE(es) > 1 || es->verbose, es);
 	show_filter(scan, context, es);
 	if (scan->stages > 1)
 		ExplainPropertyInteger("Stages", NULL, scan->stages, es);
@@ -250,6 +273,7 @@ gs_report_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 							   totals->groups, es);
 		if (scan->top != NIL && totals->sent < totals->groups)
 			show("Groups Fetched", NULL, totals->sent, es);
+		show("Heap Fetches", NULL, totals->fetches, es);
 		show("Grouping Sets Merged", NULL, totals->merged, es);
 		show("Earlier Attempts", NULL, totals->tries, es);
 		show_stats(&totals->stats, es);

@@ -43,6 +43,7 @@
 #include "report/report.h"
 #include "report/stages.h"
 #include "report/statement.h"
+#include "report/tid_fetch.h"
 #include "report/windows.h"
 
 /*
@@ -182,7 +183,7 @@ gs_report_cost_tables(gs_report_query *q, Path *path)
 {
 	double		pages = 0;
 	double		hidden_pages = 0;
-	bool		is_kept = q->upper == UPPERREL_FINAL;
+	bool		is_kept = gs_windows_is_of_few(q);
 	Cost		cost = GS_REPORT_REQUEST_COST;
 	Cost		first = 0;
 	ListCell   *cell;
@@ -246,7 +247,8 @@ cost_groups(const gs_report_query *q, const Path *aggregation, Path *path)
 		path->startup_cost += gs_windows_cost(q, aggregation->rows);
 		path->rows = gs_windows_rows(q, aggregation->rows);
 		path->total_cost = path->startup_cost + q->target->cost.startup +
-			q->target->cost.per_tuple * path->rows;
+			q->target->cost.per_tuple * path->rows +
+			(q->by_tid == NIL ? 0 : gs_tid_fetch_cost(q));
 		return;
 	}
 	groups = Min(ordinary, gs_report_all_groups(q));
@@ -424,6 +426,7 @@ typedef enum path_list
 	PATH_WINDOW_INTEGERS,
 	PATH_ROWS,					/* 0 or 1, the order, first and limit */
 	PATH_TOP,
+	PATH_BY_TID,				/* as in tid_fetch.h */
 	PATH_LISTS
 } path_list;
 
@@ -453,6 +456,9 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	(void) root;
 	gs_statement_planned();
 	entries = list_concat(list_concat_copy(keys, aggregates), groupings);
+	entries = list_concat(entries,
+						  gs_tid_columns(list_of(path, PATH_BY_TID),
+										 list_length(list_of(path, PATH_RELATIONS)) - 1));
 	entries = list_concat_unique(entries,
 								 pull_var_clause((Node *) list_make3(filter, join,
 																  windows), 0));
@@ -488,6 +494,8 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 								   list_of(path, PATH_WINDOW_INTEGERS));
 	scan->custom_private = lappend(scan->custom_private,
 								   list_of(path, PATH_TOP));
+	scan->custom_private = lappend(scan->custom_private,
+								   list_of(path, PATH_BY_TID));
 	scan->custom_scan_tlist = scan_tlist;
 	scan->methods = &gs_report_scan_methods;
 	return &scan->scan.plan;
@@ -660,7 +668,8 @@ private_of(const gs_report_query *q)
 		[PATH_WINDOW_INTEGERS] = q->window_integers,
 		[PATH_ROWS] = list_make4_int(q->of_rows, q->order, q->first,
 										q->limit),
-		[PATH_TOP] = q->top
+		[PATH_TOP] = q->top,
+		[PATH_BY_TID] = q->by_tid
 	};
 	List	   *all = NIL;
 
@@ -712,6 +721,7 @@ gs_report_find_path(gs_report_query *q, RelOptInfo *grouped, Path *child,
 {
 	Path		costs;
 
+	q->rows = child->rows;
 	memset(&costs, 0, sizeof costs);
 	if (!gs_report_cost_tables(q, &costs) ||
 		!gs_report_is_worth(q, &costs, ordinary) ||
@@ -762,9 +772,12 @@ add_report(gs_report_query *q, RelOptInfo *grouped)
 	path = gs_report_find_path(q, grouped, aggregation, ordinary);
 	if (path == NULL)
 		return false;
+	if (gs_windows_is_of_few(q) && q->root->sort_pathkeys != NIL)
+		path = (Path *) create_sort_path(q->root, grouped, path,
+										 q->root->sort_pathkeys, -1);
 	if (q->stage != NULL)
 		gs_stage_drop_paths(q, grouped, path);
-	else if (q->upper == UPPERREL_FINAL)
+	else if (gs_windows_is_of_few(q))
 		grouped->pathlist = NIL;	/* they are the input's, and so is the child:
 									 * add_path would free it */
 	add_path(grouped, path);
@@ -790,11 +803,12 @@ may_give(const PlannerInfo *root, UpperRelationKind stage,
 		case UPPERREL_DISTINCT:
 			return true;
 		case UPPERREL_ORDERED:
-			return query->limitCount != NULL && !query->hasAggs &&
-				query->groupClause == NIL && query->groupingSets == NIL &&
-				query->distinctClause == NIL && !query->hasWindowFuncs;
+			return gs_windows_are_few(root, input) ||
+				(query->limitCount != NULL && !query->hasAggs &&
+				 query->groupClause == NIL && query->groupingSets == NIL &&
+				 query->distinctClause == NIL && !query->hasWindowFuncs);
 		case UPPERREL_FINAL:
-			return gs_windows_are_few(root, input);
+			return query->sortClause == NIL && gs_windows_are_few(root, input);
 		default:
 			return false;
 	}

@@ -36,6 +36,7 @@
 #include "report/result/top.h"
 #include "report/session/losses.h"
 #include "report/stages.h"
+#include "report/tid_fetch.h"
 #include "report/windows.h"
 #include "report/translate/translate.h"
 #include "supervisor/shared.h"
@@ -537,8 +538,12 @@ can_translate_rows(gs_report_query *q, gs_translation *t)
 	gs_stage_rows(q, &rows);
 	gs_translation_init(shown, InvalidOid, NIL, NULL);
 	ok = gs_translate_rows(t, &rows, shown);
-	foreach(cell, list_concat_copy(rows.keys, rows.functions))
-		ok = ok && gs_translate_shown(shown, ++n, lfirst(cell), &value, &key);
+	foreach(cell, gs_rows_shown(&rows))
+	{
+		n++;
+		ok = ok && (lfirst(cell) == NULL ||
+					gs_translate_shown(shown, n, lfirst(cell), &value, &key));
+	}
 	if (ok)
 		return true;
 	t->reason = shown->reason;
@@ -637,7 +642,8 @@ examine_attempt(gs_report_query *q)
 													 q->filter, q->sets),
 										  list_make3(gs_report_join_identity(q),
 													 q->windows,
-													 q->window_integers)),
+													 list_make2(q->window_integers,
+																q->by_tid))),
 							  &q->parametric);
 	add_stage_to_hash(q);
 	attempt.query = q->hash;
@@ -738,14 +744,30 @@ find_different_rows(gs_report_query *q)
 		refuse(q, "it has too many keys");
 }
 
+/* What is shown of rows may be fetched. */
+static bool
+find_rows(gs_report_query *q)
+{
+	ListCell   *cell;
+
+	if (!gs_windows_find(q))
+		return false;
+	foreach(cell, q->keys)
+	{
+		if (!gs_tid_fetchable(q, lfirst(cell)) &&
+			!is_of_columns(q, lfirst(cell), "a row is not computed from columns"))
+			return false;
+	}
+	return is_of_columns(q, (Node *) q->windows,
+						 "a window is not computed from columns");
+}
+
 /* What is computed of groups, or of rows. */
 static bool
 find_computed(gs_report_query *q)
 {
 	if (q->of_rows)
-		return gs_windows_find(q) &&
-			is_of_columns(q, (Node *) list_make2(q->keys, q->windows),
-						  "a row is not computed from columns");
+		return find_rows(q);
 	if (q->aggregated)
 		return find_different_rows(q);
 	if (!find_keys(q) || find_parts((Node *) q->target->exprs, q) ||
@@ -758,11 +780,57 @@ find_computed(gs_report_query *q)
 		refuse(q, "it has too many keys");
 }
 
+/* A translation has room for the longest plan, but is short-lived. */
+static bool
+try_translation(gs_report_query *q)
+{
+	MemoryContext temporary = AllocSetContextCreate(CurrentMemoryContext,
+													"gpuscan translation",
+													ALLOCSET_DEFAULT_SIZES);
+	MemoryContext old = MemoryContextSwitchTo(temporary);
+	bool		ok;
+
+	q->reason = q->hint = NULL;
+	q->recalled = false;
+	ok = can_translate(q);
+	MemoryContextSwitchTo(old);
+	if (!ok)
+	{
+		q->reason = pstrdup(q->reason);
+		q->hint = q->hint == NULL ? NULL : pstrdup(q->hint);
+	}
+	MemoryContextDelete(temporary);
+	return ok;
+}
+
+/*
+ * What is shown of rows comes from the service or, if that cannot be, or costs more,
+ * from the table.  If even that does not do, what window functions choose does, too.
+ */
+static bool
+translate_shown(gs_report_query *q)
+{
+	bool		ok;
+	Cost		coding;
+
+	q->by_tid = NIL;
+	ok = try_translation(q);
+	coding = q->coding;
+	if (!q->of_rows || (ok && coding == 0))
+		return ok;
+	if (gs_tid_fetch_plan(q, false) && (!ok || gs_tid_fetch_cost(q) < coding) &&
+		try_translation(q) &&
+		(!ok || q->coding + gs_tid_fetch_cost(q) < coding))
+		return true;
+	if (!ok && gs_tid_fetch_plan(q, true))
+		return try_translation(q);
+	q->by_tid = NIL;
+	return ok && try_translation(q);
+}
+
 bool
 gs_report_query_expressions(gs_report_query *q)
 {
-	MemoryContext old;
-	MemoryContext temporary;
 	bool		ok;
 
 	if (!examine_depth(q) || !find_computed(q) || !find_filter(q))
@@ -778,22 +846,9 @@ gs_report_query_expressions(gs_report_query *q)
 		return false;
 	gs_report_find_columns(q, list_make4(q->keys, q->aggregates, q->filter,
 										 q->windows));
-
-	/* a translation has room for the longest plan, but is short-lived */
-	temporary = AllocSetContextCreate(CurrentMemoryContext,
-									  "gpuscan translation",
-									  ALLOCSET_DEFAULT_SIZES);
-	old = MemoryContextSwitchTo(temporary);
-	ok = can_translate(q);
+	ok = translate_shown(q);
 	if (!ok && gs_windows_unsort(q))
-		ok = can_translate(q);
-	MemoryContextSwitchTo(old);
-	if (!ok)
-	{
-		q->reason = pstrdup(q->reason);
-		q->hint = q->hint == NULL ? NULL : pstrdup(q->hint);
-	}
-	MemoryContextDelete(temporary);
+		ok = translate_shown(q);
 	return ok && examine_attempt(q);
 }
 

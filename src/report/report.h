@@ -31,7 +31,7 @@
 
 /*
  * The scan's tuples (custom_scan_tlist): the keys, then the aggregates (of rows:
- * what is shown of each, then the window functions), then the GROUPING()s, then columns that only the filter needs, which are never filled in, but give the
+ * what is shown of each, then the window functions), then the GROUPING()s, or TIDs as in tid_fetch.h, then columns that only the filter needs, which are never filled in, but give the
  * Vars of custom_exprs something to refer to.  custom_exprs is a list of lists:
  * gs_report_expressions.  The plan's qual is HAVING, and custom_plans are the
  * ordinary plan, then those of the dimensions.
@@ -51,6 +51,7 @@ typedef enum gs_report_private_list
 	GS_REPORT_COSTS,			/* gs_report_cost */
 	GS_REPORT_WINDOW_INTEGERS,	/* as in windows.h */
 	GS_REPORT_TOP,				/* as in top.h */
+	GS_REPORT_BY_TID,			/* as in tid_fetch.h */
 	GS_REPORT_ENTRIES			/* only in execution, if EXPLAIN sees others */
 } gs_report_private_list;
 
@@ -115,6 +116,7 @@ typedef struct gs_report_totals
 	int64		groups;
 	int64		sent;			/* of these, but of those of a hidden set */
 	int64		merged;			/* grouping sets, from the groups of others */
+	int64		fetches;		/* of rows from the table */
 	bool		on_device;
 	char		engine[16];
 	double		memory;			/* bytes at the most, of one execution */
@@ -135,6 +137,8 @@ typedef enum gs_report_source
 	GS_REPORT_CHILD				/* the ordinary plan makes it */
 } gs_report_source;
 
+typedef struct gs_tid_fetch gs_tid_fetch;
+
 typedef struct gs_report_scan
 {
 	CustomScanState css;
@@ -149,6 +153,7 @@ typedef struct gs_report_scan
 	bool		few;			/* rows without a window: few of many */
 	int			shown;			/* keys, or what is used of each row; */
 	int			functions;		/* aggregates, or window functions */
+	int			tids;			/* columns of TIDs behind these */
 	int			keys;			/* of all sets; of rows, all of the above */
 	int			aggregates;
 	int			groupings;
@@ -158,6 +163,7 @@ typedef struct gs_report_scan
 	bool		chosen_rows;	/* chosen_rows.h */
 	bool		ordered;
 	List	   *top;			/* top.h */
+	gs_tid_fetch *fetch;		/* NULL: nothing is read by TID */
 	gs_report_set *set;
 	gs_attempt	attempt;
 	List	   *dimensions;		/* gs_dimension */

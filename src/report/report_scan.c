@@ -31,6 +31,7 @@
 #include "report/report.h"
 #include "report/session/runs.h"
 #include "report/statement.h"
+#include "report/tid_fetch.h"
 #include "supervisor/shared.h"
 
 static PlanState *
@@ -54,7 +55,7 @@ find_needed(const CustomScan *plan, int entries)
 	return needed;
 }
 
-/* How many keys, aggregates and GROUPING()s are there? */
+/* How many keys, aggregates and GROUPING()s are there, with TIDs? */
 static int
 results_of(const gs_report_scan *scan)
 {
@@ -214,6 +215,7 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	List	   *relations = gs_report_list(plan, GS_REPORT_RELATIONS);
 	List	   *counts = gs_report_list(plan, GS_REPORT_COUNTS);
 	List	   *hash = gs_report_list(plan, GS_REPORT_HASH);
+	bool	   *needed;
 
 	if (list_nth_int(counts, GS_REPORT_OF_ROWS) != 0)
 		hide_window_functions(plan);
@@ -234,7 +236,10 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	scan->limit = list_nth_int(counts, GS_REPORT_LIMIT);
 	scan->few = scan->of_rows &&
 		list_nth(plan->custom_exprs, GS_REPORT_WINDOWS) == NIL;
-	scan->keys = scan->of_rows ? scan->shown + scan->functions : scan->shown;
+	scan->tids = list_length(gs_tid_columns(gs_report_list(plan, GS_REPORT_BY_TID),
+											list_length(scan->tables)));
+	scan->keys = scan->shown +
+		(scan->of_rows ? scan->functions + scan->tids : 0);
 	scan->aggregates = scan->of_rows ? 0 : scan->functions;
 	scan->groupings = list_nth_int(counts, GS_REPORT_GROUPING_CALLS);
 	scan->hidden = list_nth_int(counts, GS_REPORT_HIDDEN_SETS);
@@ -248,11 +253,12 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 		(uint64) (uint32) list_nth_int(hash, GS_REPORT_HASH_HIGH) << 32 |
 		(uint32) list_nth_int(hash, GS_REPORT_HASH_LOW);
 	scan->parametric = list_nth_int(hash, GS_REPORT_HASH_PARAMETERS) != 0;
+	needed = find_needed(plan, results_of(scan));
+	scan->fetch = gs_tid_fetch_begin(scan, needed);
 	scan->set = gs_report_make_sets(gs_report_list(plan, GS_REPORT_SETS),
 									gs_report_list(plan, GS_REPORT_GROUPINGS),
 									scan->hidden != 0, scan->keys, scan->aggregates,
-									find_needed(plan, results_of(scan)),
-									&scan->sets);
+									needed, &scan->sets);
 	scan->context = AllocSetContextCreate(estate->es_query_cxt,
 										  "gpuscan report",
 										  ALLOCSET_DEFAULT_SIZES);
@@ -324,6 +330,8 @@ next_group(gs_report_scan *scan, TupleTableSlot *slot)
 			return false;
 		scan->current++;
 	}
+	if (scan->fetch != NULL)
+		gs_tid_fetch_row(scan->fetch, slot);
 	return true;
 }
 
@@ -349,7 +357,7 @@ static bool
 copy_child(gs_report_scan *scan, TupleTableSlot *slot)
 {
 	TupleTableSlot *from = next_of_child(scan);
-	int			n = results_of(scan);
+	int			n = results_of(scan) - scan->tids;
 
 	if (TupIsNull(from))
 		return false;
@@ -443,6 +451,7 @@ end_scan(CustomScanState *node)
 	ListCell   *cell;
 
 	forget(scan);
+	gs_tid_fetch_end(scan->fetch);
 	MemoryContextDelete(scan->context);
 	foreach(cell, node->custom_ps)
 		ExecEndNode(lfirst(cell));

@@ -27,6 +27,7 @@
 
 #include "report/chosen_rows.h"
 #include "report/stages.h"
+#include "report/tid_fetch.h"
 #include "report/translate/translate_parts.h"
 
 static bool
@@ -296,7 +297,9 @@ gs_stage_rows(const gs_report_query *q, gs_report_rows *rows)
 		.order = q->order,
 		.sorted = q->pathkeys != NIL,
 		.first = q->first,
-		.limit = q->limit
+		.limit = q->limit,
+		.by_tid = q->by_tid,
+		.tids = gs_tid_columns(q->by_tid, list_length(q->tables))
 	};
 }
 

@@ -40,6 +40,7 @@
 #include "report/session/runs.h"
 #include "report/stages.h"
 #include "report/statement.h"
+#include "report/tid_fetch.h"
 #include "report/translate/evaluation.h"
 #include "report/translate/lookup.h"
 #include "report/translate/scales.h"
@@ -139,7 +140,7 @@ static bool
 translate_values(gs_report_shape *shape, gs_translation *t,
 				 const gs_report_rows *rows)
 {
-	List	   *shown = list_concat_copy(rows->keys, rows->functions);
+	List	   *shown = gs_rows_shown(rows);
 	gs_report_value *key = palloc0(shape->keys * sizeof *key);
 	gs_row_value *value = palloc0(shape->keys * sizeof *value);
 
@@ -175,6 +176,9 @@ translate_rows(gs_report_scan *scan, gs_report_set *set, List *needed,
 		return false;
 	}
 	gs_stage_scan_rows(scan, before, &rows);
+	rows.by_tid = gs_report_list((CustomScan *) scan->css.ss.ps.plan,
+								 GS_REPORT_BY_TID);
+	rows.tids = gs_tid_columns(rows.by_tid, list_length(scan->tables));
 	return gs_translate_rows(before, &rows, t) &&
 		gs_translate_filter(t, gs_stage_having(scan), &t->plan.filter) &&
 		translate_values(&set->shape, t, &rows);

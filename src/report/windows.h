@@ -60,9 +60,13 @@ extern void gs_windows_find_tuples(gs_report_query *q);
 extern bool gs_windows_few_rows(const PlannerInfo *root,
 								const RelOptInfo *rows);
 
-/* Does the whole query give few of a table's rows, in no order?  It has no windows then. */
+/*
+ * Does the whole query give few of a table's rows?  It has no windows then, and
+ * PostgreSQL sorts the rows.  And is this one that does?
+ */
 extern bool gs_windows_are_few(const PlannerInfo *root,
 							   const RelOptInfo *rows);
+extern bool gs_windows_is_of_few(const gs_report_query *q);
 
 /*
  * Give up the order of the query that windows' rows would come in, for which texts
@@ -97,10 +101,18 @@ typedef struct gs_report_rows
 	bool		sorted;			/* its partitions, too, are in order of their values */
 	int			first;			/* of each of its partitions only so many; 0: all */
 	int			limit;			/* without functions: of all; 0: all */
+	List	   *by_tid;			/* tid_fetch.h: numbers of keys and functions, and */
+	List	   *tids;			/* what they give beside these */
 } gs_report_rows;
 
 extern bool gs_translate_rows(gs_translation *before,
 							  const gs_report_rows *rows, gs_translation *t);
+
+/* What they give, by its number; NULL: nothing. */
+extern List *gs_rows_shown(const gs_report_rows *rows);
+
+/* Is it one of PostgreSQL's whose results are its argument's values? */
+extern bool gs_window_chooses(const WindowFunc *call);
 
 /*
  * Add what is shown as the expression, the rows' `number`, to a plan of rows: where

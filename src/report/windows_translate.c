@@ -18,6 +18,7 @@
 #include "utils/timestamp.h"
 
 #include "report/aggregate/aggregate_kinds.h"
+#include "report/tid_fetch.h"
 #include "report/translate/translate_parts.h"
 #include "report/windows.h"
 
@@ -144,6 +145,16 @@ give_expression(rows_translation *r, Expr *expression, int number)
 
 	return gs_translate_any(r->before, expression, &operand) ?
 		give_operand(r, operand, expression, number) : refuse_as_before(r);
+}
+
+/* The rows' TIDs, or the OIDs of their tables. */
+static bool
+give_tids(rows_translation *r, Expr *column, int number)
+{
+	gs_operand	operand;
+
+	return gs_put_system_column(r->before, gs_tid_attribute(column), &operand) ?
+		give_operand(r, operand, column, number) : refuse_as_before(r);
 }
 
 /*
@@ -499,20 +510,36 @@ find_default(rows_translation *r, const gs_given *of, Expr *expression,
 	return true;
 }
 
+/* The argument, or the TIDs of rows that have it. */
+static bool
+put_chosen(rows_translation *r, const WindowFunc *call, bool by_tid,
+		   gs_window_function *f)
+{
+	gs_operand	operand;
+
+	if (!by_tid)
+		return put_expression(r, linitial(call->args), &f->argument, &operand);
+	return gs_put_system_column(r->before,
+								gs_tid_attribute(linitial(r->rows->tids)),
+								&operand) ?
+		put_operand(r, operand, linitial(r->rows->tids), &f->argument) :
+		refuse_as_before(r);
+}
+
 /* Whose result is one of the argument's values. */
 static bool
 find_chosen(rows_translation *r, const WindowFunc *call, gs_given *given,
 			gs_window_function *f)
 {
-	gs_operand	operand;
+	bool		by_tid = list_member_int(r->rows->by_tid, given - r->given);
 	int			of;
 
-	if (!put_expression(r, linitial(call->args), &f->argument, &operand))
+	if (!put_chosen(r, call, by_tid, f))
 		return false;
 	of = r->t->givens - 1;
 	given->type = r->given[of].type;
 	given->column = r->given[of].column;
-	if (list_length(call->args) > 2 &&
+	if (list_length(call->args) > 2 && !by_tid &&
 		!find_default(r, &r->given[of], lthird(call->args), f))
 		return false;
 	if (list_length(call->args) < 2)
@@ -876,11 +903,38 @@ add_first(rows_translation *r, int number)
 }
 
 bool
+gs_window_chooses(const WindowFunc *call)
+{
+	Oid			place = call->winfnoid - FIRST_FUNCTION;
+
+	return place < lengthof(own_functions) &&
+		own_functions[place].kind != GS_WINDOW_NTILE &&
+		own_functions[place].type == 0;
+}
+
+List *
+gs_rows_shown(const gs_report_rows *rows)
+{
+	List	   *shown = NIL;
+	int			number = 0;
+	ListCell   *cell;
+
+	foreach(cell, rows->keys)
+		shown = lappend(shown, list_member_int(rows->by_tid, number++) ? NULL :
+						lfirst(cell));
+	foreach(cell, rows->functions)
+		shown = lappend(shown, list_member_int(rows->by_tid, number++) ?
+						linitial(rows->tids) : lfirst(cell));
+	return list_concat(shown, rows->tids);
+}
+
+bool
 gs_translate_rows(gs_translation *before, const gs_report_rows *rows,
 				  gs_translation *t)
 {
 	rows_translation r = {.before = before, .t = t, .rows = rows};
-	int			all = list_length(rows->keys) + list_length(rows->functions);
+	int			all = list_length(rows->keys) + list_length(rows->functions) +
+		list_length(rows->tids);
 	int			number = 0;
 	ListCell   *cell;
 
@@ -894,7 +948,9 @@ gs_translate_rows(gs_translation *before, const gs_report_rows *rows,
 	t->windows = r.windows;
 	foreach(cell, rows->keys)
 	{
-		if (!give_expression(&r, lfirst(cell), ++number))
+		number++;
+		if (!list_member_int(rows->by_tid, number - 1) &&
+			!give_expression(&r, lfirst(cell), number))
 			return false;
 	}
 	for (int i = 0; i < list_length(rows->windows); i++)
@@ -905,6 +961,11 @@ gs_translate_rows(gs_translation *before, const gs_report_rows *rows,
 	foreach(cell, rows->functions)
 	{
 		if (!add_function(&r, lfirst_node(WindowFunc, cell), ++number))
+			return false;
+	}
+	foreach(cell, rows->tids)
+	{
+		if (!give_tids(&r, lfirst(cell), ++number))
 			return false;
 	}
 	r.windows->order = (int16) (rows->order < 0 ? -1 : r.window[rows->order]);

@@ -161,7 +161,8 @@ validate_table(const gs_report *report, const gs_msg_table *table)
 		return "TABLE with a number out of range";
 	for (int i = 0; i < report->rows->columns; i++)
 	{
-		if (table->attribute[i] < 1)
+		if (table->attribute[i] == 0 ||
+			table->attribute[i] < GS_ATTRIBUTE_LEAST)
 			return "TABLE with a column out of range";
 		if (table->dictionary[i] != 0 && report->rows->column[i] != GS_INT4)
 			return "TABLE with codes that are no int4";

@@ -76,6 +76,11 @@ BEGIN
 		CASE WHEN orders <> '{}' THEN ' ORDER BY ' || array_to_string(orders, ', ') ELSE '' END || frame;
 END $$;
 
+-- What the service has no column for: rows are fetched from the table.
+CREATE FUNCTION random_fetched() RETURNS text LANGUAGE sql AS $$
+	SELECT pick('ARRAY[a0.x, a0.i]', 'a0::text', 'a0.ctid', 'to_jsonb(a0)', 'ROW(a0.s, a0.d)::text', 'a0')
+$$;
+
 -- A function: its kind (n: numbers, f: floats, v: something) and a colon come first.  whole: no two rows are equal.
 CREATE FUNCTION random_call(names text[], whole boolean) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
@@ -86,7 +91,7 @@ BEGIN
 	IF whole AND random() < 0.5 THEN
 		RETURN pick('n:row_number()', format('n:ntile(%s)', 1 + floor(random() * 9)), 'v:lag(' || value || ')', format('v:lead(%s, %s)', value, floor(random() * 7) - 2), format('n:%s.x - lag(%1$s.x) OVER @', name),
 			format('n:lag(%s.x, 1, 7)', name), format('v:lead(%s.d, 2, date ''infinity'')', name), 'v:first_value(' || value || ')', 'v:last_value(' || value || ')', format('v:nth_value(%s, %s)', value, 1 + floor(random() * 4)),
-			format('f:gpu_cumsum(%s.y)', name), format('n:gpu_cumsum(%s)', number), format('n:gpu_cumcount(%s.x)', name), format('f:gpu_cummin(%s.y)', name), format('f:gpu_cummax(%s.y)', name),
+			format('v:%s(%s)', pick('lag', 'lead', 'first_value', 'last_value'), pick('ARRAY[a0.x, a0.i]', 'a0::text')), format('f:gpu_cumsum(%s.y)', name), format('n:gpu_cumsum(%s)', number), format('n:gpu_cumcount(%s.x)', name), format('f:gpu_cummin(%s.y)', name), format('f:gpu_cummax(%s.y)', name),
 			format('n:gpu_moving_%s(%s, %s)', pick('sum', 'avg', 'min', 'max'), name || pick('.x', '.i', '.m', '.q'), pick('0', '3', '2, 5', '0, 1', '99')),
 			format('f:gpu_moving_%s(%s.y, %s)', pick('sum', 'avg', 'min', 'max'), name, pick('0', '3', '2, 5', '99')), format('f:gpu_moving_median(%s, %s)', name || pick('.x', '.i', '.y', '.b'), pick('9', '99', '3, 2')),
 			format('f:gpu_moving_corr(%s.y, %s, %s)', name, name || pick('.x', '.i', '.y'), pick('9', '99', '3, 2')),
@@ -159,6 +164,9 @@ BEGIN
 	WHILE random() < 0.4 LOOP
 		conditions := conditions || random_test(pick(VARIADIC names));
 	END LOOP;
+	IF source !~ '^\(' AND random() < 0.4 THEN
+		list := list || (random_fetched() || ' AS e');
+	END IF;
 	source := format(' FROM %s WHERE %s', source, array_to_string(conditions, ' AND '));
 
 	-- first rows

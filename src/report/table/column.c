@@ -9,6 +9,7 @@
 
 #include "pg/compat.h"
 
+#include "access/sysattr.h"
 #include "catalog/pg_type.h"
 #include "utils/lsyscache.h"
 #include "utils/timestamp.h"
@@ -129,6 +130,18 @@ gs_column_form_of(Oid type, int32 typmod, Oid collation,
 	column->form = GS_FORM_CODE;
 	*engine_type = GS_INT4;
 	return true;
+}
+
+bool
+gs_system_column(AttrNumber attribute, gs_report_column *column,
+				 gs_type *engine_type)
+{
+	*column = (gs_report_column) {
+		.attribute = attribute, .form = GS_FORM_VALUE
+	};
+	*engine_type = attribute == TableOidAttributeNumber ? GS_INT4 : GS_INT8;
+	return attribute == TableOidAttributeNumber ||
+		attribute == SelfItemPointerAttributeNumber;
 }
 
 bool

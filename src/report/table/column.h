@@ -52,6 +52,10 @@ extern bool gs_report_type(Oid type, gs_type *result);
 extern bool gs_column_form_of(Oid type, int32 typmod, Oid collation,
 							  gs_report_column *column, gs_type *engine_type);
 
+/* The same of a system column: of ctid, as rows.h has it, and of tableoid. */
+extern bool gs_system_column(AttrNumber attribute, gs_report_column *column,
+							 gs_type *engine_type);
+
 /*
  * Of a type whose values have codes: may equal ones have different bytes, as
  * intervals of 1 day and of 24 hours, or 1 and 1.0 in jsonb?  A column of it has

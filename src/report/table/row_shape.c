@@ -9,6 +9,7 @@
 
 #include "pg/compat.h"
 
+#include "access/sysattr.h"
 #include "access/tupmacs.h"
 #include "catalog/pg_type.h"
 #include "utils/datum.h"
@@ -124,17 +125,28 @@ find_fixed(gs_row_shape *shape)
  * type.
  */
 bool
-gs_row_shape_init(gs_row_shape *shape, TupleDesc tuples, const gs_plan *plan,
+gs_row_shape_init(gs_row_shape *shape, Relation relation, const gs_plan *plan,
 				  const gs_report_column *column, gs_odd_value *odd)
 {
+	TupleDesc	tuples = RelationGetDescr(relation);
+
 	shape->columns = 0;
 	shape->attributes = 0;
+	shape->tids = -1;
+	shape->tables = -1;
+	shape->table = RelationGetRelid(relation);
 	for (int i = 0; i < plan->columns; i++)
 	{
 		gs_row_column *c;
 		Form_pg_attribute a;
 		int			width = gs_type_width((gs_type) plan->column[i]);
 
+		if (column[i].attribute < 0)
+		{
+			*(column[i].attribute == TableOidAttributeNumber ?
+			  &shape->tables : &shape->tids) = i;
+			continue;
+		}
 		if (column[i].attribute < 1 || column[i].attribute > tuples->natts)
 			return false;
 		a = TupleDescAttr(tuples, column[i].attribute - 1);

@@ -364,10 +364,30 @@ typedef struct odd_tuple
 	int16		stop;			/* -1: all columns are */
 } odd_tuple;
 
+static void
+store_system_columns(const gs_row_shape *shape, BlockNumber block,
+					 const OffsetNumber *offset, int n, gs_rows *to)
+{
+	if (shape->tids >= 0)
+	{
+		int64	   *tids = (int64 *) to->values[shape->tids] + to->rows;
+
+		for (int i = 0; i < n; i++)
+			tids[i] = gs_tid_number(block, offset[i]);
+	}
+	if (shape->tables >= 0)
+	{
+		Oid		   *tables = (Oid *) to->values[shape->tables] + to->rows;
+
+		for (int i = 0; i < n; i++)
+			tables[i] = shape->table;
+	}
+}
+
 /* Add the tuples of a page at these n offsets; there is room for them. */
 void
-gs_rows_add(gs_row_shape *shape, Page page, const OffsetNumber *offset,
-			int n, gs_rows *to)
+gs_rows_add(gs_row_shape *shape, Page page, BlockNumber block,
+			const OffsetNumber *offset, int n, gs_rows *to)
 {
 	const char *data[MaxHeapTuplesPerPage];
 	const char *like[MaxHeapTuplesPerPage]; /* of those like the sample */
@@ -378,6 +398,7 @@ gs_rows_add(gs_row_shape *shape, Page page, const OffsetNumber *offset,
 	Assert(to->rows + n <= to->rows_max);
 	if (n <= 0)
 		return;
+	store_system_columns(shape, block, offset, n, to);
 	if (shape->columns == 0)
 	{
 		to->rows += n;

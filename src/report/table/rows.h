@@ -10,6 +10,8 @@
 
 #include "access/htup_details.h"
 #include "storage/bufpage.h"
+#include "storage/itemptr.h"
+#include "utils/rel.h"
 
 #include "engine/plan.h"
 #include "report/table/column.h"
@@ -54,6 +56,11 @@ typedef struct gs_row_shape
 	int			columns;
 	int			attributes;		/* up to the last wanted one */
 
+	/* of the plan, what is in no tuple: system columns; -1: it is not wanted */
+	int			tids;			/* gs_tid_number */
+	int			tables;			/* the table's OID: */
+	Oid			table;
+
 	/*
 	 * In a tuple without NULLs, the first so many attributes, and the first
 	 * so many wanted columns, are always at the same place.
@@ -96,13 +103,27 @@ typedef struct gs_rows
 	gs_odd_value odd;
 } gs_rows;
 
-extern bool gs_row_shape_init(gs_row_shape *shape, TupleDesc tuples,
+/* The TID of a row as an integer, in the same order. */
+static inline int64
+gs_tid_number(BlockNumber block, OffsetNumber offset)
+{
+	return (int64) block * MaxHeapTuplesPerPage + offset - 1;
+}
+
+static inline void
+gs_tid_of_number(int64 number, ItemPointer tid)
+{
+	ItemPointerSet(tid, (BlockNumber) (number / MaxHeapTuplesPerPage),
+				   (OffsetNumber) (number % MaxHeapTuplesPerPage + 1));
+}
+
+extern bool gs_row_shape_init(gs_row_shape *shape, Relation relation,
 							  const gs_plan *plan,
 							  const gs_report_column *column,
 							  gs_odd_value *odd);
 extern void gs_odd_decimal(const gs_row_column *c, const char *stored,
 						   gs_odd_value *odd);
-extern void gs_rows_add(gs_row_shape *shape, Page page,
+extern void gs_rows_add(gs_row_shape *shape, Page page, BlockNumber block,
 						const OffsetNumber *offset, int n, gs_rows *to);
 
 #endif							/* GS_REPORT_ROWS_H */

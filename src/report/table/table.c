@@ -220,7 +220,7 @@ open_table(gs_report_run *run, Relation relation,
 
 	*reason = refusal(relation, snapshot);
 	if (*reason == NULL &&
-		!gs_row_shape_init(&t->shape, RelationGetDescr(relation), run->plan,
+		!gs_row_shape_init(&t->shape, relation, run->plan,
 						   column, &run->odd))
 		*reason = "a column is not stored as the plan expects";
 	if (*reason != NULL)
@@ -303,7 +303,7 @@ gs_table_columns(Oid table, const gs_report_input *input, int columns,
 	for (int i = 0; i < columns; i++)
 	{
 		own[i] = input->column[i];
-		if (table != input->named)
+		if (table != input->named && own[i].attribute > 0)
 			own[i].attribute =
 				get_attnum(table, get_attname(input->named,
 											  own[i].attribute, false));

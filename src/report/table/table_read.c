@@ -132,7 +132,7 @@ read_page(gs_table_run *t, gs_page_stream *stream, BlockNumber block,
 	if (keep != GS_KEEP_NOT)
 		note_page(p, &page);
 	gs_page_stream_pin(stream);
-	gs_rows_add(&t->shape, BufferGetPage(t->scan->rs_cbuf),
+	gs_rows_add(&t->shape, BufferGetPage(t->scan->rs_cbuf), page.block,
 				t->scan->rs_vistuples, page.rows, &p->rows);
 	if (is_unchanged(t, &page))
 		note_unchanged(t, page.block);

@@ -415,6 +415,16 @@ put_column(gs_translation *t, const gs_report_column *column, Oid sql_type,
 	return true;
 }
 
+bool
+gs_put_system_column(gs_translation *t, AttrNumber attribute, gs_operand *r)
+{
+	gs_report_column column;
+	gs_type		type;
+
+	return gs_system_column(attribute, &column, &type) &&
+		put_column(t, &column, InvalidOid, type, r);
+}
+
 /* A column that groups, or rows, become. */
 bool
 gs_put_given(gs_translation *t, int number, gs_operand *r)

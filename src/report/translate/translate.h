@@ -157,6 +157,10 @@ extern bool gs_translate_filter(gs_translation *t, List *quals,
 								gs_operand *operand);
 extern bool gs_translate_key(gs_translation *t, Expr *expression);
 
+/* Of the table's rows: their TIDs as integers, or the OIDs of their tables. */
+extern bool gs_put_system_column(gs_translation *t, AttrNumber attribute,
+								 gs_operand *r);
+
 /* What another plan gives, by its number. */
 extern bool gs_put_given(gs_translation *t, int number, gs_operand *r);
 extern bool gs_translate_given(gs_translation *t, int number,

@@ -94,6 +94,7 @@ BEGIN
 			format('v:%s(%s)', pick('lag', 'lead', 'first_value', 'last_value'), pick('ARRAY[a0.x, a0.i]', 'a0::text')), format('f:gpu_cumsum(%s.y)', name), format('n:gpu_cumsum(%s)', number), format('n:gpu_cumcount(%s.x)', name), format('f:gpu_cummin(%s.y)', name), format('f:gpu_cummax(%s.y)', name),
 			format('n:gpu_moving_%s(%s, %s)', pick('sum', 'avg', 'min', 'max'), name || pick('.x', '.i', '.m', '.q'), pick('0', '3', '2, 5', '0, 1', '99')),
 			format('f:gpu_moving_%s(%s.y, %s)', pick('sum', 'avg', 'min', 'max'), name, pick('0', '3', '2, 5', '99')), format('f:gpu_moving_median(%s, %s)', name || pick('.x', '.i', '.y', '.b'), pick('9', '99', '3, 2')),
+			format('f:gpu_moving_corr(%s.y, %s, %s)', name, name || pick('.x', '.i', '.y'), pick('9', '99', '3, 2')),
 			format('f:gpu_moving_percentile_cont(%s.y, %s, 30)', name, pick('0.3', '0', '1')), format('v:gpu_moving_percentile_disc(%s, 0.6, 8)', name || pick('.x', '.m', '.y', '.d', '.b', '.z')));
 	END IF;
 	IF random() < 0.2 THEN

@@ -41,6 +41,7 @@ EXPLAIN (COSTS OFF, VERBOSE) SELECT count(s), avg(s) FROM (SELECT sensor, sum(v)
 SELECT * FROM nested(ARRAY[
 	'SELECT count(*) FROM (SELECT sensor FROM nested GROUP BY sensor) AS q',
 	'SELECT count(s), count(*), sum(s), avg(s), min(s), max(s) FROM (SELECT sensor, sum(v) AS s FROM nested GROUP BY sensor) AS q',
+	'SELECT b, min(owner), max(owner) FROM (SELECT b, owner, sum(v) AS s FROM nested GROUP BY b, owner) AS q GROUP BY b',
 	'SELECT count(*), sum(s) FROM (SELECT sensor, sum(v) AS s FROM nested GROUP BY sensor) AS q WHERE s > 10',
 	'SELECT sum(s), avg(s), min(s), max(s), variance(s) FROM (SELECT sensor, sum(big) AS s FROM nested GROUP BY sensor) AS q',
 	'SELECT sum(s), avg(s), min(s), max(s) FROM (SELECT day, sum(n) AS s FROM nested GROUP BY day) AS q',

@@ -251,7 +251,7 @@ SELECT * FROM windowed(ARRAY[
 	'SELECT sensor, gpu_topk(v, 50) FROM windowed GROUP BY sensor'
 	]);
 
--- Few of many rows, in no order: the ordinary plan first, unless the engine is insisted on.
+-- Few of many rows: the ordinary plan first, unless the engine is insisted on.
 CREATE FUNCTION few(queries text[]) RETURNS TABLE (made text, same bool, query text) LANGUAGE plpgsql AS $$
 BEGIN
 	FOREACH query IN ARRAY queries LOOP
@@ -260,7 +260,8 @@ BEGIN
 		PERFORM set_config('gpuscan.reports', 'exact', true);
 		EXECUTE 'CREATE TEMP TABLE report AS ' || query;
 		made := made_by(query);
-		same := NOT EXISTS ((TABLE ordinary EXCEPT ALL TABLE report) UNION ALL (TABLE report EXCEPT ALL TABLE ordinary));
+		same := NOT EXISTS ((TABLE ordinary EXCEPT ALL TABLE report) UNION ALL (TABLE report EXCEPT ALL TABLE ordinary)) AND
+			(query !~ 'ORDER BY' OR (SELECT array_agg(o::text ORDER BY o.ctid) FROM ordinary AS o) = (SELECT array_agg(r::text ORDER BY r.ctid) FROM report AS r));
 		DROP TABLE ordinary, report;
 		RETURN NEXT;
 	END LOOP;
@@ -269,6 +270,7 @@ $$;
 SELECT made, same FROM few(ARRAY['SELECT id FROM windowed WHERE v = 70']);
 SET gpuscan.engine = gpu;
 EXPLAIN (COSTS OFF) SELECT id, owner FROM windowed WHERE v = 70 AND b;
+EXPLAIN (COSTS OFF) SELECT id FROM windowed WHERE v = 70 AND b ORDER BY owner;
 SELECT * FROM few(ARRAY[
 	'SELECT id, sensor, owner, day, at, v, small, big, n, f, r, b FROM windowed WHERE v > 70',
 	'SELECT owner || ''!'' AS o, v + id AS s, at::date AS d, 7 AS seven FROM windowed WHERE owner = ''owner 7'' AND day > ''2026-06-01''',
@@ -277,6 +279,14 @@ SELECT * FROM few(ARRAY[
 	'SELECT name, level, at FROM named WHERE day = ''infinity''',
 	'SELECT name FROM windowed JOIN named USING (id) WHERE v = 70',
 	'SELECT id FROM windowed WHERE v = 70 AND id % 50 < (SELECT count(*) FROM named WHERE name = ''b'')',
+	-- PostgreSQL sorts them
+	'SELECT id, owner, v FROM windowed WHERE v = 70 ORDER BY owner DESC NULLS LAST, id',
+	'SELECT owner FROM windowed WHERE v = 70 AND b ORDER BY id % 7, at, id',
+	'SELECT name FROM windowed JOIN named USING (id) WHERE v = 70 ORDER BY named.day, id',
+	'SELECT id, owner FROM windowed WHERE v = 70 AND owner = ''owner 7'' ORDER BY owner, id + 1 DESC',
+	'SELECT id, v FROM windowed WHERE v = 70 order by v',
+	'SELECT id FROM windowed WHERE v = 70 ORDER BY id OFFSET 2',
+	'SELECT id FROM windowed WHERE v > 50 ORDER BY id',
 	-- more than one of ten; with a limit or places; not the whole query
 	'SELECT id FROM windowed WHERE v > 50',
 	'SELECT id FROM windowed WHERE v = 70 LIMIT 3',

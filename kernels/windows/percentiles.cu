@@ -90,6 +90,19 @@ pair_of_key(typename order_key<T>::type key)
 		return gs_percentile_integer(x);
 }
 
+/* How many values a row's frame has, and the first one's number. */
+__device__ static inline uint32_t
+values_of_frame(const windows_places &p, const windows_frames &frames,
+				const uint32_t *counts, uint32_t i, uint32_t *start)
+{
+	uint32_t	from;
+	uint32_t	to;
+
+	frame_of(p, frames, i, &from, &to);
+	*start = counts == NULL ? from : counts[from];
+	return count_of(counts, from, to);
+}
+
 template <typename T> struct percentile_of
 {
 	typedef double result;
@@ -102,22 +115,17 @@ template <typename T> struct percentile_of
 	__device__ double
 	operator()(const windows_places &p, uint32_t i, bool *valid) const
 	{
-		uint32_t	from;
-		uint32_t	to;
-		uint32_t	count;
 		uint32_t	start;
+		uint32_t	count = values_of_frame(p, frames, r.counts, i, &start);
 		uint32_t	after;
 		uint32_t	rank;
 		gs_place	place;
 		undecided	u;
 		double		x;
 
-		frame_of(p, frames, i, &from, &to);
-		count = count_of(r.counts, from, to);
 		*valid = count > 0;
 		if (!*valid)
 			return 0;
-		start = r.counts == NULL ? from : r.counts[from];
 		place = gs_percentile_place(fraction, false, count);
 		rank = find_ranks(r.m, start, start + count, (uint32_t) place.rank,
 						  place.proportion != 0, &after);
@@ -144,18 +152,13 @@ template <typename T> struct element_of
 	__device__ T
 	operator()(const windows_places &p, uint32_t i, bool *valid) const
 	{
-		uint32_t	from;
-		uint32_t	to;
-		uint32_t	count;
 		uint32_t	start;
+		uint32_t	count = values_of_frame(p, frames, r.counts, i, &start);
 		uint32_t	after;
 
-		frame_of(p, frames, i, &from, &to);
-		count = count_of(r.counts, from, to);
 		*valid = count > 0;
 		if (!*valid)
 			return 0;
-		start = r.counts == NULL ? from : r.counts[from];
 		return order_key<T>::value
 			(r.key[find_ranks(r.m, start, start + count,
 							  (uint32_t) gs_percentile_place

@@ -183,7 +183,7 @@ gs_report_cost_tables(gs_report_query *q, Path *path)
 {
 	double		pages = 0;
 	double		hidden_pages = 0;
-	bool		is_kept = q->upper == UPPERREL_FINAL;
+	bool		is_kept = gs_windows_is_of_few(q);
 	Cost		cost = GS_REPORT_REQUEST_COST;
 	Cost		first = 0;
 	ListCell   *cell;
@@ -772,9 +772,12 @@ add_report(gs_report_query *q, RelOptInfo *grouped)
 	path = gs_report_find_path(q, grouped, aggregation, ordinary);
 	if (path == NULL)
 		return false;
+	if (gs_windows_is_of_few(q) && q->root->sort_pathkeys != NIL)
+		path = (Path *) create_sort_path(q->root, grouped, path,
+										 q->root->sort_pathkeys, -1);
 	if (q->stage != NULL)
 		gs_stage_drop_paths(q, grouped, path);
-	else if (q->upper == UPPERREL_FINAL)
+	else if (gs_windows_is_of_few(q))
 		grouped->pathlist = NIL;	/* they are the input's, and so is the child:
 									 * add_path would free it */
 	add_path(grouped, path);
@@ -800,11 +803,12 @@ may_give(const PlannerInfo *root, UpperRelationKind stage,
 		case UPPERREL_DISTINCT:
 			return true;
 		case UPPERREL_ORDERED:
-			return query->limitCount != NULL && !query->hasAggs &&
-				query->groupClause == NIL && query->groupingSets == NIL &&
-				query->distinctClause == NIL && !query->hasWindowFuncs;
+			return gs_windows_are_few(root, input) ||
+				(query->limitCount != NULL && !query->hasAggs &&
+				 query->groupClause == NIL && query->groupingSets == NIL &&
+				 query->distinctClause == NIL && !query->hasWindowFuncs);
 		case UPPERREL_FINAL:
-			return gs_windows_are_few(root, input);
+			return query->sortClause == NIL && gs_windows_are_few(root, input);
 		default:
 			return false;
 	}

@@ -378,8 +378,8 @@ gs_windows_are_few(const PlannerInfo *root, const RelOptInfo *rows)
 	if (query->commandType != CMD_SELECT || root->parent_root != NULL ||
 		root->tuple_fraction > 0 || gs_statement_is_cursor() ||
 		query->rowMarks != NIL || query->setOperations != NULL ||
-		query->sortClause != NIL || query->limitCount != NULL ||
-		query->limitOffset != NULL || query->distinctClause != NIL ||
+		query->limitCount != NULL || query->limitOffset != NULL ||
+		query->distinctClause != NIL ||
 		query->hasWindowFuncs || query->hasTargetSRFs || query->hasAggs ||
 		query->groupClause != NIL || query->groupingSets != NIL ||
 		query->havingQual != NULL)
@@ -388,12 +388,19 @@ gs_windows_are_few(const PlannerInfo *root, const RelOptInfo *rows)
 }
 
 bool
+gs_windows_is_of_few(const gs_report_query *q)
+{
+	return q->upper == UPPERREL_FINAL ||
+		(q->upper == UPPERREL_ORDERED && q->root->parse->limitCount == NULL);
+}
+
+bool
 gs_windows_find(gs_report_query *q)
 {
 	const Query *query = q->root->parse;
 
 	q->order = -1;
-	if (q->upper == UPPERREL_FINAL || q->aggregated)
+	if (gs_windows_is_of_few(q) || q->aggregated)
 	{
 		if (q->windows != NIL)
 			q->order = 0;
@@ -471,7 +478,8 @@ sort_rows(const gs_report_query *q, RelOptInfo *rel)
 	if (q->upper == UPPERREL_DISTINCT &&
 		list_length(pathkeys) < list_length(root->distinct_pathkeys))
 		pathkeys = root->distinct_pathkeys;
-	if (pathkeys != NIL)		/* conditions may leave one value of each */
+	if (pathkeys != NIL &&		/* conditions may leave one value of each */
+		!gs_windows_is_of_few(q))
 		path = (Path *) create_sort_path(root, rel, path, pathkeys,
 										 q->upper == UPPERREL_ORDERED ?
 										 root->limit_tuples : -1);

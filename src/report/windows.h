@@ -60,9 +60,13 @@ extern void gs_windows_find_tuples(gs_report_query *q);
 extern bool gs_windows_few_rows(const PlannerInfo *root,
 								const RelOptInfo *rows);
 
-/* Does the whole query give few of a table's rows, in no order?  It has no windows then. */
+/*
+ * Does the whole query give few of a table's rows?  It has no windows then, and
+ * PostgreSQL sorts the rows.  And is this one that does?
+ */
 extern bool gs_windows_are_few(const PlannerInfo *root,
 							   const RelOptInfo *rows);
+extern bool gs_windows_is_of_few(const gs_report_query *q);
 
 /*
  * Give up the order of the query that windows' rows would come in, for which texts

@@ -133,9 +133,14 @@ choose_argument(gs_window_kind kind, const plan_columns *rows, int columns)
 static void
 choose_pairs(gs_window_function *f, const plan_columns *rows, int columns)
 {
-	f->second = choose_argument(GS_WINDOW_CORRELATION, rows, columns);
-	if (f->second < 0)
-		f->second = f->argument;
+	f->second = f->argument;
+	for (int try = 0; try < 5 && f->second == f->argument; try++)
+	{
+		int16_t		other = choose_argument(GS_WINDOW_CORRELATION, rows, columns);
+
+		if (other >= 0)
+			f->second = other;
+	}
 	f->mode = GS_FRAME_ROWS;
 	f->start = (gs_frame_end) {GS_BOUND_PRECEDING, random_below(9)};
 	f->end = (gs_frame_end) {GS_BOUND_FOLLOWING, random_below(4)};

@@ -196,6 +196,13 @@ BEGIN
 	RETURN format('SELECT string_agg(t::text, chr(10) ORDER BY t::text COLLATE "C") FROM (%s) AS t', query);
 END $$;
 
+-- An aggregate that the service does not know, or one beside it, of which the order of rows is of no account.
+CREATE FUNCTION random_collection(more text) RETURNS text LANGUAGE sql AS $$
+	SELECT pick('string_agg(DISTINCT w, '','')', 'array_agg(DISTINCT k)', 'array_agg(DISTINCT s ORDER BY s DESC)', 'jsonb_agg(DISTINCT d)', 'string_agg(w, '';'' ORDER BY w)', 'array_agg(d ORDER BY d DESC NULLS LAST)',
+			'array_agg(k ORDER BY k)', 'string_agg(DISTINCT e::text, ''+'')', 'array_agg(DISTINCT ' || more || ')', 'gpu_topk(k, 3)', 'gpu_topk(b, 2, false)', 'max(s)', 'min(w)', 'bool_or(f)', 'count(*)', 'sum(k)', 'gpu_avg(v)') ||
+		CASE WHEN random() < 0.2 THEN ' FILTER (WHERE ' || random_condition(more, 0) || ')' ELSE '' END
+$$;
+
 -- A report: all of its rows as one text.  A table that ends in x has a column x now and then.
 CREATE FUNCTION random_report(relation text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
@@ -231,6 +238,13 @@ BEGIN
 	list := keys;
 	IF keys <> '{}' AND random() < 0.15 THEN
 		RETURN format('SELECT string_agg(t::text, chr(10) ORDER BY t::text COLLATE "C") FROM (SELECT DISTINCT %s', array_to_string(list, ', ')) || source || CASE WHEN random() < 0.3 THEN ' ORDER BY 1' ELSE '' END || ') AS t';
+	END IF;
+	IF random() < 0.12 THEN
+		FOR i IN 0..floor(random() * 2.5) LOOP
+			list := list || random_collection(more);
+		END LOOP;
+		RETURN format('SELECT string_agg(t::text, chr(10) ORDER BY t::text COLLATE "C") FROM (SELECT %s', array_to_string(list, ', ')) || source ||
+			CASE WHEN keys <> '{}' THEN format(' GROUP BY %s', array_to_string(keys, ', ')) ELSE '' END || ') AS t';
 	END IF;
 	FOR i IN 0..floor(random() * 5) LOOP
 		list := list || random_aggregate(more);

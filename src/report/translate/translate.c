@@ -12,7 +12,6 @@
 
 #include "pg/compat.h"
 
-#include "access/sysattr.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
@@ -423,8 +422,7 @@ gs_put_system_column(gs_translation *t, AttrNumber attribute, gs_operand *r)
 	gs_type		type;
 
 	return gs_system_column(attribute, &column, &type) &&
-		put_column(t, &column, attribute == TableOidAttributeNumber ? OIDOID :
-				   TIDOID, type, r);
+		put_column(t, &column, InvalidOid, type, r);
 }
 
 /* A column that groups, or rows, become. */

@@ -316,11 +316,12 @@ find_table(const gs_translation *t, const gs_lookup *lookup,
 	return false;
 }
 
-/* Beside the list; false: it belongs there. */
+/* Beside the list, of the first stage, for which the service keeps it; else false. */
 static bool
 add_table(gs_translation *t, const gs_lookup_table *table, int32 *first)
 {
-	if (table->number == 0 || t->plan.tables == GS_PLAN_TABLES)
+	if (table->number == 0 || t->given != NULL ||
+		t->plan.tables == GS_PLAN_TABLES)
 		return false;
 	*first = GS_TABLE(t->plan.tables);
 	t->private->table[t->plan.tables++] = (gs_plan_table) {

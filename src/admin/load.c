@@ -89,8 +89,7 @@ add_all_columns(Relation relation, wanted_columns *wanted)
 		gs_type		type;
 
 		if (is_readable(relation, i, &column, &type) &&
-			!gs_codes_may_be_equal(TupleDescAttr(RelationGetDescr(relation),
-												 i - 1)->atttypid))
+			!gs_codes_may_be_equal(get_atttype(RelationGetRelid(relation), i)))
 			add_column(wanted, &column, type);
 	}
 }

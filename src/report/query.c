@@ -733,6 +733,24 @@ add_window_stage(gs_report_query *q)
 		refuse(q, "there are too many subqueries in one another");
 }
 
+/* What is shown of rows may be fetched. */
+static bool
+find_rows(gs_report_query *q)
+{
+	const char *reason = "a row is not computed from columns";
+	ListCell   *cell;
+
+	if (!gs_windows_find(q))
+		return false;
+	foreach(cell, q->keys)
+	{
+		if (!gs_tid_fetchable(q, lfirst(cell)) &&
+			!is_of_columns(q, lfirst(cell), reason))
+			return false;
+	}
+	return is_of_columns(q, (Node *) q->windows, reason);
+}
+
 /* Rows of an aggregation that does not care how often they come. */
 static bool
 find_different_rows(gs_report_query *q)
@@ -742,24 +760,6 @@ find_different_rows(gs_report_query *q)
 		return false;
 	return list_length(q->keys) <= GS_PLAN_KEYS ||
 		refuse(q, "it has too many keys");
-}
-
-/* What is shown of rows may be fetched. */
-static bool
-find_rows(gs_report_query *q)
-{
-	ListCell   *cell;
-
-	if (!gs_windows_find(q))
-		return false;
-	foreach(cell, q->keys)
-	{
-		if (!gs_tid_fetchable(q, lfirst(cell)) &&
-			!is_of_columns(q, lfirst(cell), "a row is not computed from columns"))
-			return false;
-	}
-	return is_of_columns(q, (Node *) q->windows,
-						 "a window is not computed from columns");
 }
 
 /* What is computed of groups, or of rows. */

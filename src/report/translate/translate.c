@@ -12,6 +12,7 @@
 
 #include "pg/compat.h"
 
+#include "access/sysattr.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
@@ -422,7 +423,8 @@ gs_put_system_column(gs_translation *t, AttrNumber attribute, gs_operand *r)
 	gs_type		type;
 
 	return gs_system_column(attribute, &column, &type) &&
-		put_column(t, &column, InvalidOid, type, r);
+		put_column(t, &column, attribute == TableOidAttributeNumber ? OIDOID :
+				   TIDOID, type, r);
 }
 
 /* A column that groups, or rows, become. */

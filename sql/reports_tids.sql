@@ -176,7 +176,8 @@ SELECT * FROM fetched(ARRAY[
 	'SELECT p, payload -> ''i'' FROM parts AS p WHERE at < ''2026-03-15'' ORDER BY device, id LIMIT 300',
 	'SELECT * FROM parts WHERE at >= ''2026-04-01'' ORDER BY at DESC, id LIMIT 5',
 	'SELECT payload, row_number() OVER (PARTITION BY device ORDER BY at, id) FROM parts',
-	'SELECT id, lag(payload) OVER (ORDER BY id) FROM parts']);
+	'SELECT id, lag(payload) OVER (ORDER BY id) FROM parts',
+	'SELECT id, lag(payload) OVER w, first_value(''x''::text) OVER w FROM parts WHERE at < ''2026-02-01'' WINDOW w AS (ORDER BY id)']);
 DELETE FROM parts WHERE id % 7 = 0;
 UPDATE parts SET at = at - interval '20 days', payload = '{"moved": true}' WHERE id % 5 = 0 AND at > '2026-02-01';
 SELECT * FROM fetched(ARRAY['SELECT *, tableoid::regclass, ctid FROM parts ORDER BY device, at DESC, id LIMIT 700']);

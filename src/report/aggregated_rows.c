@@ -308,6 +308,8 @@ aggregate_rows(const gs_report_query *q, RelOptInfo *grouped,
 	double		share = Min(rows->rows / Max(q->input->rows, 1), 1);
 
 	*agg = *ordinary;
+	agg->path.parallel_aware = agg->path.parallel_safe = false;
+	agg->path.parallel_workers = 0;
 	if (agg->aggstrategy != AGG_HASHED && pathkeys != NIL)
 	{
 		rows = (Path *) create_sort_path(q->root, grouped, rows, pathkeys, -1);

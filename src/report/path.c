@@ -424,7 +424,7 @@ typedef enum path_list
 	PATH_STAGES,
 	PATH_WINDOWS,				/* as in windows.h */
 	PATH_WINDOW_INTEGERS,
-	PATH_ROWS,					/* 0 or 1, the order, first and limit */
+	PATH_ROWS,					/* from GS_REPORT_OF_ROWS on */
 	PATH_TOP,
 	PATH_BY_TID,				/* as in tid_fetch.h */
 	PATH_LISTS
@@ -640,6 +640,13 @@ costs_of(const gs_report_query *q)
 	return costs;
 }
 
+/* PostgreSQL sorts few of many rows, so that it has read them all first. */
+static bool
+sorts_few(const gs_report_query *q)
+{
+	return gs_windows_is_of_few(q) && q->root->sort_pathkeys != NIL;
+}
+
 static List *
 private_of(const gs_report_query *q)
 {
@@ -666,8 +673,8 @@ private_of(const gs_report_query *q)
 		[PATH_STAGES] = list_make1_int(q->stages),
 		[PATH_WINDOWS] = q->windows,
 		[PATH_WINDOW_INTEGERS] = q->window_integers,
-		[PATH_ROWS] = list_make4_int(q->of_rows, q->order, q->first,
-										q->limit),
+		[PATH_ROWS] = list_make5_int(q->of_rows, q->order, q->first, q->limit,
+									 q->aggregated || sorts_few(q)),
 		[PATH_TOP] = q->top,
 		[PATH_BY_TID] = q->by_tid
 	};
@@ -772,7 +779,7 @@ add_report(gs_report_query *q, RelOptInfo *grouped)
 	path = gs_report_find_path(q, grouped, aggregation, ordinary);
 	if (path == NULL)
 		return false;
-	if (gs_windows_is_of_few(q) && q->root->sort_pathkeys != NIL)
+	if (sorts_few(q))
 		path = (Path *) create_sort_path(q->root, grouped, path,
 										 q->root->sort_pathkeys, -1);
 	if (q->stage != NULL)

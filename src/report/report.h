@@ -73,7 +73,8 @@ typedef enum gs_report_count
 	GS_REPORT_OF_ROWS,			/* 0 or 1 */
 	GS_REPORT_ORDER,			/* of rows: as in windows.h */
 	GS_REPORT_FIRST,
-	GS_REPORT_LIMIT
+	GS_REPORT_LIMIT,
+	GS_REPORT_READ_WHOLE		/* 0 or 1: what is above reads all rows */
 } gs_report_count;
 
 /* Whole numbers */
@@ -151,6 +152,7 @@ typedef struct gs_report_scan
 	int			first;
 	int			limit;
 	bool		few;			/* rows without a window: few of many */
+	bool		read_whole;		/* by what is above, not by the statement's caller */
 	int			shown;			/* keys, or what is used of each row; */
 	int			functions;		/* aggregates, or window functions */
 	int			tids;			/* columns of TIDs behind these */

@@ -234,6 +234,7 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	scan->order = list_nth_int(counts, GS_REPORT_ORDER);
 	scan->first = list_nth_int(counts, GS_REPORT_FIRST);
 	scan->limit = list_nth_int(counts, GS_REPORT_LIMIT);
+	scan->read_whole = list_nth_int(counts, GS_REPORT_READ_WHOLE) != 0;
 	scan->few = scan->of_rows &&
 		list_nth(plan->custom_exprs, GS_REPORT_WINDOWS) == NIL;
 	scan->tids = list_length(gs_tid_columns(gs_report_list(plan, GS_REPORT_BY_TID),

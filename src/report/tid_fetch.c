@@ -235,12 +235,12 @@ gs_tid_fetched(const gs_tid_fetch *f)
 static Expr *
 expression_of(const gs_tid_fetch *f, const fetched_table *t, Expr *expression)
 {
-	const Var  *var = linitial(pull_var_clause((Node *) expression, 0));
+	const List *vars = pull_var_clause((Node *) expression, 0);
 	Relation	named;
 	AttrMap    *map;
 	bool		whole;
 
-	if (t->oid == f->scan->relation)
+	if (t->oid == f->scan->relation || vars == NIL)
 		return expression;
 	named = table_open(f->scan->relation, AccessShareLock);
 #if PG_VERSION_NUM >= 160000
@@ -251,7 +251,8 @@ expression_of(const gs_tid_fetch *f, const fetched_table *t, Expr *expression)
 								RelationGetDescr(named));
 #endif
 	table_close(named, NoLock);
-	return (Expr *) map_variable_attnos((Node *) expression, var->varno, 0, map,
+	return (Expr *) map_variable_attnos((Node *) expression,
+										linitial_node(Var, vars)->varno, 0, map,
 										t->relation->rd_rel->reltype, &whole);
 }
 

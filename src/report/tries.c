@@ -880,7 +880,7 @@ gs_report_make(gs_report_scan *scan)
 	known = gs_loss_known(&scan->attempt);
 	if (known != NULL)
 		return failed(scan, psprintf("as found before: %s", known));
-	if (scan->few && gs_statement_is_partial())
+	if (scan->few && !scan->read_whole && gs_statement_is_partial())
 		return failed(scan, "only some of its rows are wanted");
 	for (gs_report_scan *s = scan; s != NULL; s = gs_stage_scan(s))
 	{

@@ -865,6 +865,10 @@ add_function(rows_translation *r, const WindowFunc *call, int number)
 
 	if (clause < 0)
 		return refuse(r, "it has too many window functions");
+#if PG_VERSION_NUM >= 190000
+	if (call->ignore_nulls != NO_NULLTREATMENT)
+		return refuse(r, "a window function says what it does with NULLs");
+#endif
 	memset(given, 0, sizeof *given);
 	f.window = (int16) r->window[clause];
 	if (call->winagg || frame != GS_FRAME_OF_CLAUSE ?

@@ -476,8 +476,9 @@ merge(gs_plan_run *run, gs_plan_run *part)
 	cudaError_t error;
 
 	memset(&keys, 0, sizeof keys);
-	GS_TRY(gs_device_set(part->context->device));
-	error = prepare_part(part, &n, &keys);
+	error = gs_device_set(part->context->device);
+	if (error == cudaSuccess)
+		error = prepare_part(part, &n, &keys);
 	GS_TRY(gs_device_set(run->context->device));
 	if (error != cudaSuccess)
 	{

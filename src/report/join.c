@@ -10,8 +10,7 @@
  * table has one row at most in each of them, which can be looked up.
  *
  * What stands on the inner side of an outer join, a semijoin or an antijoin is one
- * dimension; if these are several relations, PostgreSQL joins them, or a report gives
- * the keys of a semijoin or an antijoin.  So PostgreSQL does
+ * dimension; if these are several relations, PostgreSQL joins them.  So it does
  * with a dimension that only another one's rows look up: that takes a row of the
  * other one no longer than one of the fact table.
  *
@@ -173,7 +172,7 @@ add_unit(join_search *s, JoinType kind, Relids relids)
 
 	unit->kind = kind;
 	unit->relids = unit->joined = relids;
-	unit->grouped = unit->keyed = NULL;
+	unit->grouped = NULL;
 	unit->rel = bms_num_members(relids) == 1 ?
 		find_base_rel(q->root, bms_singleton_member(relids)) :
 		find_join_rel(q->root, relids);
@@ -498,6 +497,9 @@ attach_grouped(join_search *s, gs_join_unit *unit, const List *pairs,
 	s->conditions = lappend(s->conditions,
 							gs_join_grouped_condition(grouped, unit->kind,
 													  pairs, differing));
+
+	/* what the unit's own columns are to equal later is not known of the groups */
+	s->before = bms_union(s->before, unit->joined);
 	return true;
 }
 
@@ -515,7 +517,6 @@ attach(join_search *s, gs_join_unit *unit)
 	bool		is_outer = unit->kind == JOIN_LEFT || unit->kind == JOIN_ANTI;
 	gs_join_pair *differing;
 	gs_join_pair *key;
-	gs_join_unit *keyed;
 	ListCell   *cell;
 
 	if (unit->source == NULL)
@@ -546,12 +547,6 @@ attach(join_search *s, gs_join_unit *unit)
 		differing = gs_join_differing_pair(unit, s->before, s->clauses);
 		if (differing != NULL)
 			return attach_grouped(s, unit, pairs, differing);
-		keyed = gs_join_key_unit(root, unit, pairs);
-		if (keyed != NULL)
-		{
-			add_dimension(s, keyed, gs_join_grouped_pairs(keyed, pairs));
-			return true;
-		}
 	}
 	add_dimension(s, unit, keys);
 	foreach(cell, list_difference_ptr(pairs, keys))
@@ -835,6 +830,7 @@ identity_of(PlannerInfo *root, int relid)
 		parts = lappend(parts, gs_subquery_with(root, rel));
 	parts = list_concat(parts, rte->values_lists);
 	parts = list_concat(parts, rte->functions);
+	parts = lappend(parts, rte->subquery);
 	foreach(cell, rel->baserestrictinfo)
 		parts = lappend(parts, lfirst_node(RestrictInfo, cell)->clause);
 	foreach(cell, rel->joininfo)

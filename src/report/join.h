@@ -56,7 +56,6 @@ typedef struct gs_join_unit
 	RelOptInfo *source;			/* what gives its rows: rel, or what reads a WITH
 								 * query by itself; NULL: that is not made yet */
 	struct gs_join_unit *grouped;	/* by gs_join_group_unit, or NULL */
-	struct gs_join_unit *keyed; /* by gs_join_key_unit, or NULL */
 } gs_join_unit;
 
 /* The equalities that join a unit to the relations before it. */
@@ -135,14 +134,6 @@ extern gs_join_unit *gs_join_group_unit(PlannerInfo *root, gs_join_unit *unit,
 										const gs_join_pair *differing);
 extern List *gs_join_grouped_pairs(const gs_join_unit *grouped,
 								   const List *pairs);
-
-/*
- * A semijoin's or an antijoin's inner side that is a join, or has conditions with
- * subqueries: a unit that gives its different keys by a report.  NULL: there is none,
- * or it costs more.
- */
-extern gs_join_unit *gs_join_key_unit(PlannerInfo *root, gs_join_unit *unit,
-									  const List *pairs);
 extern Expr *gs_join_grouped_condition(const gs_join_unit *grouped,
 									   JoinType kind, const List *pairs,
 									   const gs_join_pair *differing);

@@ -43,7 +43,6 @@
 
 #include "report/aggregate/aggregate_kinds.h"
 #include "report/join.h"
-#include "report/report.h"
 #include "report/stages.h"
 #include "report/translate/dimension.h"
 
@@ -154,7 +153,7 @@ group_by(Query *query, const List *keys, const List *aggregates)
 
 	query->targetList = NIL;
 	query->groupClause = NIL;
-	query->hasAggs = aggregates != NIL;
+	query->hasAggs = true;
 	query->hasSubLinks = false;
 	foreach(cell, keys)
 	{
@@ -199,18 +198,6 @@ function_may_raise(Oid function, void *context)
 		case F_NUMERIC_SUB:
 		case F_NUMERIC_MUL:
 		case F_NUMERIC_UMINUS:
-		case F_DATE_EQ_TIMESTAMP:
-		case F_DATE_NE_TIMESTAMP:
-		case F_DATE_LT_TIMESTAMP:
-		case F_DATE_LE_TIMESTAMP:
-		case F_DATE_GT_TIMESTAMP:
-		case F_DATE_GE_TIMESTAMP:
-		case F_TIMESTAMP_EQ_DATE:
-		case F_TIMESTAMP_NE_DATE:
-		case F_TIMESTAMP_LT_DATE:
-		case F_TIMESTAMP_LE_DATE:
-		case F_TIMESTAMP_GT_DATE:
-		case F_TIMESTAMP_GE_DATE:
 			return false;
 		default:
 			return !get_func_leakproof(function);
@@ -759,202 +746,6 @@ gs_join_grouped_pairs(const gs_join_unit *grouped, const List *pairs)
 	return result;
 }
 
-/* ----------
- * Keys of a semijoin's inner side
- * ----------
- */
-
-static void
-add_tables_of(Node *node, Relids *relids)
-{
-	ListCell   *cell;
-
-	if (IsA(node, RangeTblRef))
-		*relids = bms_add_member(*relids, ((RangeTblRef *) node)->rtindex);
-	else if (IsA(node, JoinExpr))
-	{
-		add_tables_of(((JoinExpr *) node)->larg, relids);
-		add_tables_of(((JoinExpr *) node)->rarg, relids);
-	}
-	else
-	{
-		foreach(cell, castNode(FromExpr, node)->fromlist)
-			add_tables_of(lfirst(cell), relids);
-	}
-}
-
-/* The join whose inner side are these relations, in the tree of joins. */
-static const JoinExpr *
-find_join(Node *node, Relids inner)
-{
-	const JoinExpr *found = NULL;
-	Relids		relids = NULL;
-	ListCell   *cell;
-
-	if (IsA(node, JoinExpr))
-	{
-		JoinExpr   *join = (JoinExpr *) node;
-
-		add_tables_of(join->rarg, &relids);
-		if (bms_equal(relids, inner))
-			return join;
-		found = find_join(join->larg, inner);
-		return found != NULL ? found : find_join(join->rarg, inner);
-	}
-	if (IsA(node, FromExpr))
-	{
-		foreach(cell, ((FromExpr *) node)->fromlist)
-		{
-			if (found == NULL)
-				found = find_join(lfirst(cell), inner);
-		}
-	}
-	return found;
-}
-
-/* Has it something that can be planned only once? */
-static bool
-has_plan(Node *node, void *context)
-{
-	const SubPlan *plan = (const SubPlan *) node;
-
-	if (node == NULL)
-		return false;
-	if (IsA(node, SubPlan))
-		return plan->subLinkType != EXPR_SUBLINK || plan->parParam == NIL ||
-			has_plan((Node *) plan->args, context);
-	if (IsA(node, AlternativeSubPlan) || IsA(node, PlaceHolderVar) ||
-		(IsA(node, Param) && ((Param *) node)->paramkind == PARAM_EXEC))
-		return true;
-	return expression_tree_walker(node, has_plan, context);
-}
-
-/* As the parser leaves it. */
-static void
-explicit_conditions(Node *node)
-{
-	ListCell   *cell;
-	Node	  **quals;
-
-	if (IsA(node, RangeTblRef))
-		return;
-	if (IsA(node, JoinExpr))
-	{
-		explicit_conditions(((JoinExpr *) node)->larg);
-		explicit_conditions(((JoinExpr *) node)->rarg);
-		quals = &((JoinExpr *) node)->quals;
-	}
-	else
-	{
-		foreach(cell, castNode(FromExpr, node)->fromlist)
-			explicit_conditions(lfirst(cell));
-		quals = &((FromExpr *) node)->quals;
-	}
-	if (*quals != NULL)
-		*quals = (Node *) make_ands_explicit(castNode(List, *quals));
-}
-
-/* SELECT keys FROM the inner side GROUP BY keys; NULL: it cannot be told. */
-static Query *
-key_query(PlannerInfo *root, Relids relids, const List *keys)
-{
-	const Query *parse = root->parse;
-	const JoinExpr *join = find_join((Node *) parse->jointree, relids);
-	List	   *quals = NIL;
-	Query	   *query;
-	ListCell   *cell;
-	int			i = -1;
-
-	if (join == NULL)
-		return NULL;
-	while ((i = bms_next_member(relids, i)) >= 0)
-	{
-		if (!is_plain_table(root->simple_rte_array[i]))
-			return NULL;
-	}
-	foreach(cell, castNode(List, join->quals))
-	{
-		if (bms_is_subset(pull_varnos(root, lfirst(cell)), relids))
-			quals = lappend(quals, copyObject(lfirst(cell)));
-	}
-	query = makeNode(Query);
-	query->commandType = CMD_SELECT;
-	query->canSetTag = true;
-	query->rtable = copyObject(parse->rtable);
-#if PG_VERSION_NUM >= 160000
-	query->rteperminfos = copyObject(parse->rteperminfos);
-#endif
-	query->jointree = makeFromExpr(list_make1(copyObject(join->rarg)),
-								   (Node *) quals);
-	if (has_plan((Node *) query->jointree, NULL))
-		return NULL;
-	explicit_conditions((Node *) query->jointree);
-	group_by(query, keys, NIL);
-	return query;
-}
-
-/* NULL: a key's type, or PostgreSQL's own plan, is better without groups. */
-static RelOptInfo *
-add_keys(PlannerInfo *root, const gs_join_unit *unit, const List *pairs)
-{
-	const Path *ordinary = unit->source->cheapest_total_path;
-	List	   *keys = NIL;
-	Query	   *query;
-	RelOptInfo *rel;
-	ListCell   *cell;
-
-	foreach(cell, pairs)
-	{
-		Expr	   *key = ((const gs_join_pair *) lfirst(cell))->inner;
-
-		if (!OidIsValid(gs_dimension_key_type(exprType((Node *) key))))
-			return NULL;
-		keys = lappend(keys, key);
-	}
-	query = key_query(root, unit->relids, keys);
-	if (query == NULL)
-		return NULL;
-	rel = gs_subquery_add(root, query);
-	return rel != NULL &&
-		rel->cheapest_total_path->total_cost < ordinary->total_cost ? rel : NULL;
-}
-
-/* A query around this one might give values to the subqueries of conditions. */
-static bool
-is_to_be_keyed(const PlannerInfo *root, const gs_join_unit *unit)
-{
-	ListCell   *cell;
-
-	if (root->parent_root != NULL || unit->source != unit->rel ||
-		unit->source->cheapest_total_path->total_cost < GS_REPORT_REQUEST_COST)
-		return false;
-	if (bms_num_members(unit->relids) > 1)
-		return true;
-	foreach(cell, unit->rel->baserestrictinfo)
-	{
-		if (contain_subplans((Node *) lfirst_node(RestrictInfo, cell)->clause))
-			return true;
-	}
-	return false;
-}
-
-gs_join_unit *
-gs_join_key_unit(PlannerInfo *root, gs_join_unit *unit, const List *pairs)
-{
-	RelOptInfo *rel;
-
-	if (unit->keyed == NULL && is_to_be_keyed(root, unit))
-	{
-		rel = add_keys(root, unit, pairs);
-		unit->keyed = palloc0(sizeof *unit);
-		unit->keyed->kind = unit->kind;
-		if (rel != NULL)
-			unit->keyed->relids = unit->keyed->joined = rel->relids;
-		unit->keyed->rel = unit->keyed->source = rel;
-	}
-	return unit->keyed != NULL && unit->keyed->rel != NULL ? unit->keyed : NULL;
-}
-
 /* outer <> the column */
 static Expr *
 differs_from(const gs_join_pair *differing, const RelOptInfo *rel, int column)
@@ -1063,11 +854,16 @@ RelOptInfo *
 gs_subquery_add_with(PlannerInfo *root, const RelOptInfo *rel)
 {
 	Query	   *with = gs_subquery_with(root, rel);
+	Bitmapset  *used = NULL;
 	Query	   *query;
 	ListCell   *cell;
 
 	/* does something need all of the row? */
-	if (with == NULL || rel->attr_needed[0 - rel->min_attr] != NULL)
+	foreach(cell, rel->baserestrictinfo)
+		pull_varattnos((Node *) lfirst_node(RestrictInfo, cell)->clause,
+					   rel->relid, &used);
+	if (with == NULL || rel->attr_needed[0 - rel->min_attr] != NULL ||
+		bms_is_member(0 - FirstLowInvalidHeapAttributeNumber, used))
 		return NULL;
 	with = copyObject(with);
 	with->limitOffset = (Node *) makeConst(INT8OID, -1, InvalidOid,

@@ -471,7 +471,7 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	scan->scan.plan.qual = copyObject(list_of(path, PATH_HAVING));
 	scan->flags = path->flags;
 	scan->custom_plans = children;
-	scan->custom_exprs = copyObject(lcons(filter, lcons(windows, join)));
+	scan->custom_exprs = copyObject(list_concat(list_make2(filter, windows), join));
 
 	/* in the order of gs_report_private_list and gs_report_count */
 	counts = list_make5_int(list_length(keys), list_length(aggregates),

@@ -828,12 +828,30 @@ translate_shown(gs_report_query *q)
 	return ok && try_translation(q);
 }
 
+/* A dimension cannot be found by what is no column: one of a semijoin's inner side. */
+static bool
+look_up_columns(gs_report_query *q)
+{
+	ListCell   *cell;
+
+	foreach(cell, q->dimensions)
+	{
+		const gs_dimension *d = lfirst(cell);
+
+		if (!is_of_columns(q, (Node *) d->outer_keys,
+						   "a subquery of IN or EXISTS has a condition besides equality"))
+			return false;
+	}
+	return true;
+}
+
 bool
 gs_report_query_expressions(gs_report_query *q)
 {
 	bool		ok;
 
-	if (!examine_depth(q) || !find_computed(q) || !find_filter(q))
+	if (!examine_depth(q) || !find_computed(q) || !find_filter(q) ||
+		!look_up_columns(q))
 		return false;
 	if (gs_reports_setting == GS_REPORTS_GPUSCAN && !q->aggregated &&
 		!gs_report_query_is_gpuscan(q))

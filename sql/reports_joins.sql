@@ -681,6 +681,24 @@ SELECT answer('SELECT name, count(*) FROM reading JOIN device ON id = k GROUP BY
 SELECT answer('SELECT count(*), max(price) FROM reading LEFT JOIN device ON id = k', 'exact');
 RESET SESSION AUTHORIZATION;
 
+-- An order that the planner finds in two ways, of which it frees one
+CREATE TABLE ordered (id integer, k integer, n integer) PARTITION BY RANGE (id);
+CREATE TABLE ordered_1 PARTITION OF ordered FOR VALUES FROM (0) TO (5000);
+CREATE TABLE ordered_2 PARTITION OF ordered FOR VALUES FROM (5000) TO (10000);
+INSERT INTO ordered SELECT i, i % 13, i * 7 % 500 FROM generate_series(1, 9999) AS i;
+CREATE TABLE name (k integer PRIMARY KEY, name text);
+INSERT INTO name SELECT i, 'name ' || i FROM generate_series(0, 10) AS i;
+VACUUM ANALYZE ordered, name;
+SET enable_nestloop = off;
+SET seq_page_cost = 1;
+SET cpu_operator_cost = 1;
+SET max_parallel_workers_per_gather = 2;
+SELECT equal, equal_again FROM check_join('SELECT id, n, name FROM ordered JOIN name USING (k) WHERE ordered.k = 3 AND n > 450 ORDER BY n, id');
+SELECT equal, equal_again FROM check_join('SELECT id, n, name FROM ordered JOIN name USING (k) WHERE ordered.k = 3 AND n > 450 ORDER BY n, id LIMIT 20');
+RESET enable_nestloop;
+SELECT equal, equal_again FROM check_join('SELECT id, n, name FROM ordered JOIN name USING (k) WHERE ordered.k < 3 AND n > 450 ORDER BY ordered.k DESC, id');
+DROP TABLE ordered, name;
+
 DROP VIEW active;
 DROP TABLE parted, parts, reading, device, site, listed, whole, near_least, near_most, day, yes_no, named, two, three, four, far, none, one, twice, mostly, scales;
 DROP TYPE size;

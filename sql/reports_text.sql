@@ -416,6 +416,16 @@ FROM unnest(ARRAY['a', 'b', 'c', 'd', 'e', 'a']) AS c;
 FETCH ALL FROM texts;
 COMMIT;
 
+-- A setting that the results of a function depend on
+CREATE TABLE quoted AS SELECT 'r' || i % 3 AS t FROM generate_series(1, 5000) AS i;
+VACUUM ANALYZE quoted;
+SELECT made_by('SELECT quote_ident(t), count(*) FROM quoted GROUP BY 1');
+SELECT quote_ident(t), count(*) FROM quoted GROUP BY 1 ORDER BY 1;
+SET quote_all_identifiers = on;
+SELECT quote_ident(t), count(*) FROM quoted GROUP BY 1 ORDER BY 1;
+RESET quote_all_identifiers;
+DROP TABLE quoted;
+
 DROP TABLE every, lives, wide, various;
 DROP TYPE mood;
 DROP FUNCTION check_report, inner_report;

@@ -787,7 +787,10 @@ add_report(gs_report_query *q, RelOptInfo *grouped)
 	else if (gs_windows_is_of_few(q))
 		grouped->pathlist = NIL;	/* they are the input's, and so is the child:
 									 * add_path would free it */
-	add_path(grouped, path);
+	if (q->upper == UPPERREL_ORDERED)
+		grouped->pathlist = lappend(grouped->pathlist, path);	/* as above */
+	else
+		add_path(grouped, path);
 
 	/* its order may be of no use */
 	if (!list_member_ptr(grouped->pathlist, path))

@@ -439,25 +439,48 @@ gs_windows_unsort(gs_report_query *q)
  */
 
 /* Where do the rows of windows come from? */
-static const Path *
-below_windows(const Path *path)
+static Path *
+below_windows(Path *path)
 {
 	for (;;)
 	{
 		if (IsA(path, WindowAggPath))
-			path = ((const WindowAggPath *) path)->subpath;
+			path = ((WindowAggPath *) path)->subpath;
 		else if (IsA(path, SortPath) || IsA(path, IncrementalSortPath))
-			path = ((const SortPath *) path)->subpath;
+			path = ((SortPath *) path)->subpath;
 		else if (IsA(path, ProjectionPath))
-			path = ((const ProjectionPath *) path)->subpath;
+			path = ((ProjectionPath *) path)->subpath;
 		else
 			return path;
 	}
 }
 
+/*
+ * Rows that nothing is sorted of yet.  The planner gives the input's paths to
+ * add_path as they are, if they have the order, or at last: that frees those that are
+ * no better than others.  What stands below the paths that it has kept is there.
+ */
+static Path *
+input_path(const gs_report_query *q, const RelOptInfo *rel)
+{
+	Path	   *best = linitial(rel->pathlist);
+	ListCell   *cell;
+
+	if (q->upper == UPPERREL_DISTINCT)
+		return q->input->cheapest_total_path;
+	foreach(cell, rel->pathlist)
+	{
+		Path	   *path = lfirst(cell);
+
+		if (path->total_cost < best->total_cost)
+			best = path;
+	}
+	return below_windows(best);
+}
+
 /* Over a report, its scan must be in the plan. */
 static bool
-is_over_stage(const gs_report_query *q, const Path *path)
+is_over_stage(const gs_report_query *q, Path *path)
 {
 	path = below_windows(path);
 	return q->stage == NULL ||
@@ -470,7 +493,7 @@ static Path *
 sort_rows(const gs_report_query *q, RelOptInfo *rel)
 {
 	PlannerInfo *root = q->root;
-	Path	   *path = q->input->cheapest_total_path;
+	Path	   *path = input_path(q, rel);
 	List	   *pathkeys = root->sort_pathkeys;
 
 	if (!is_over_stage(q, path))

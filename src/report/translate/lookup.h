@@ -79,6 +79,7 @@ typedef struct gs_settings
 	int			date_order;
 	int			interval_style;
 	int			float_digits;
+	bool		quote_all;
 	char		time[64];
 	char		numeric[64];
 	char		monetary[64];

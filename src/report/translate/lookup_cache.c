@@ -25,6 +25,7 @@
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "pgtime.h"
+#include "utils/builtins.h"
 #include "utils/float.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
@@ -188,6 +189,7 @@ gs_settings_read(gs_settings *s)
 	s->date_order = DateOrder;
 	s->interval_style = IntervalStyle;
 	s->float_digits = extra_float_digits;
+	s->quote_all = quote_all_identifiers;	/* quote_ident() */
 	strlcpy(s->time, GetConfigOption("lc_time", false, false), sizeof s->time);
 	strlcpy(s->numeric, GetConfigOption("lc_numeric", false, false), sizeof s->numeric);
 	strlcpy(s->monetary, GetConfigOption("lc_monetary", false, false), sizeof s->monetary);

@@ -101,7 +101,7 @@ FROM unnest(ARRAY[
 	'SELECT count(*) FROM reading JOIN device ON device.id = k WHERE EXISTS (SELECT FROM listed WHERE listed.id = k AND listed.k2 = device.parent AND listed.t <> reading.t)',
 	'SELECT count(*) FROM reading LEFT JOIN device ON device.id = k WHERE EXISTS (SELECT FROM listed WHERE listed.id = k AND listed.k2 = device.parent AND listed.t <> reading.t)',
 	'SELECT count(*) FROM reading WHERE k IN (SELECT listed.id FROM listed JOIN site ON site.area > listed.k2 WHERE listed.k2 = 3 OR site.city = ''Oslo'' GROUP BY listed.id HAVING count(*) > 1)',
-	'WITH c AS MATERIALIZED (SELECT id, name AS label FROM device) SELECT c.label, sum(i) FROM reading JOIN c ON c.id = k WHERE to_jsonb(c)->>''label'' <> ''device 3'' GROUP BY 1',
+	'WITH x AS MATERIALIZED (SELECT id, name AS label FROM device) SELECT x.label, sum(i) FROM reading JOIN x ON x.id = k WHERE to_jsonb(x)->>''label'' <> ''device 3'' GROUP BY 1',
 	'SELECT site, count(*) FROM reading JOIN device ON id = k WHERE k2 IN (SELECT k2 FROM listed) AND NOT EXISTS (SELECT FROM listed WHERE t = reading.t) GROUP BY 1'
 	]) AS query, check_join(query) AS r;
 

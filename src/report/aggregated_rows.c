@@ -165,13 +165,20 @@ ignores_repetition(const Aggref *aggref)
 static List *
 aggregates_of(const gs_report_query *q)
 {
-	return list_concat(pull_var_clause((Node *) q->target->exprs,
-									   PVC_INCLUDE_AGGREGATES |
-									   PVC_RECURSE_WINDOWFUNCS |
-									   PVC_RECURSE_PLACEHOLDERS),
-					   pull_var_clause((Node *) q->having,
-									   PVC_INCLUDE_AGGREGATES |
-									   PVC_RECURSE_PLACEHOLDERS));
+	List	   *parts = pull_var_clause((Node *) list_make2(q->target->exprs,
+															q->having),
+										PVC_INCLUDE_AGGREGATES |
+										PVC_RECURSE_WINDOWFUNCS |
+										PVC_RECURSE_PLACEHOLDERS);
+	List	   *aggregates = NIL;
+	ListCell   *cell;
+
+	foreach(cell, parts)
+	{
+		if (IsA(lfirst(cell), Aggref))
+			aggregates = lappend(aggregates, lfirst(cell));
+	}
+	return aggregates;
 }
 
 /* *repeated: does it matter how often a value comes? */
@@ -187,8 +194,6 @@ examine_aggregates(gs_report_query *q, bool *repeated)
 	{
 		const Aggref *aggref = lfirst(cell);
 
-		if (!IsA(aggref, Aggref))
-			continue;
 		unknown |= gs_known_aggregate(aggref->aggfnoid).kind == NULL;
 		*repeated |= !ignores_repetition(aggref);
 		if (ordered == NULL && !ignores_order(aggref))
@@ -237,8 +242,6 @@ find_top(const gs_report_query *q, int *k)
 	{
 		const Aggref *aggref = lfirst(cell);
 
-		if (!IsA(aggref, Aggref))
-			continue;
 		if (!is_topk(aggref) || known_k(aggref) == 0 ||
 			!has_one_look(argument(aggref, 0)) ||
 			!contain_var_clause(argument(aggref, 0)) ||

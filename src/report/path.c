@@ -785,10 +785,11 @@ add_report(gs_report_query *q, RelOptInfo *grouped)
 	if (q->stage != NULL)
 		gs_stage_drop_paths(q, grouped, path);
 	else if (gs_windows_is_of_few(q))
-		grouped->pathlist = NIL;	/* they are the input's, and so is the child:
-									 * add_path would free it */
+		grouped->pathlist = NIL;
+
+	/* its paths may be the input's, and below the child: add_path would free them */
 	if (q->upper == UPPERREL_ORDERED)
-		grouped->pathlist = lappend(grouped->pathlist, path);	/* as above */
+		grouped->pathlist = lappend(grouped->pathlist, path);
 	else
 		add_path(grouped, path);
 

@@ -824,13 +824,13 @@ translate_shown(gs_report_query *q)
 		return true;
 	if (!ok && gs_tid_fetch_plan(q, true))
 		return try_translation(q);
-	q->by_tid = NIL;
+	q->by_tid = NIL;			/* what has been learnt is of the last attempt */
 	return ok && try_translation(q);
 }
 
-/* A dimension cannot be found by what is no column: one of a semijoin's inner side. */
+/* What a dimension is looked up by may be of no semijoin's inner side. */
 static bool
-look_up_columns(gs_report_query *q)
+examine_look_ups(gs_report_query *q)
 {
 	ListCell   *cell;
 
@@ -851,7 +851,7 @@ gs_report_query_expressions(gs_report_query *q)
 	bool		ok;
 
 	if (!examine_depth(q) || !find_computed(q) || !find_filter(q) ||
-		!look_up_columns(q))
+		!examine_look_ups(q))
 		return false;
 	if (gs_reports_setting == GS_REPORTS_GPUSCAN && !q->aggregated &&
 		!gs_report_query_is_gpuscan(q))

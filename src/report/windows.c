@@ -456,9 +456,10 @@ below_windows(Path *path)
 }
 
 /*
- * Rows that nothing is sorted of yet.  The planner gives the input's paths to
- * add_path as they are, if they have the order, or at last: that frees those that are
- * no better than others.  What stands below the paths that it has kept is there.
+ * What gives the rows before they are sorted.  The input's own cheapest path may have
+ * been freed: where it has the order, and in the final step, the planner passes it to
+ * add_path, which frees what is no better than another path.  A path that add_path
+ * has kept is there, and so is what stands below it.
  */
 static Path *
 input_path(const gs_report_query *q, const RelOptInfo *rel)

@@ -58,7 +58,7 @@ static bool
 are_replicated(const gs_plan_run *run, const group_rows *rows)
 {
 	return !rows->uniform && run->summary.groups <= REPLICATED_GROUPS &&
-		rows->n >= 4 * run->summary.groups;
+		rows->n >= REPLICAS * run->summary.groups;
 }
 
 static int64_t

@@ -486,10 +486,10 @@ check_callers(void)
 		w.window[0].columns = 1;
 		w.functions = 2;
 		w.function[0] = {GS_WINDOW_SUM, GS_FRAME_ROWS, 0, 0, 0, 2, 1,
-			GS_NOTHING, {GS_BOUND_UNBOUNDED, 0}, {GS_BOUND_CURRENT, 0},
+			GS_NOTHING, GS_NOTHING, {GS_BOUND_UNBOUNDED, 0}, {GS_BOUND_CURRENT, 0},
 		0, 0, 0, 0, {}};
 		w.function[1] = {GS_WINDOW_ROW_NUMBER, 0, 0, 0, 0, 3, GS_NOTHING,
-		GS_NOTHING, {}, {}, 0, 0, 0, 0, {}};
+		GS_NOTHING, GS_NOTHING, {}, {}, 0, 0, 0, 0, {}};
 		stage.windows = &w;
 		stage.plan.columns = rows.columns;
 		stage.plan.column = rows.type;

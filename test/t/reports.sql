@@ -280,8 +280,8 @@ CREATE FUNCTION alike(answer text) RETURNS text LANGUAGE sql STABLE AS $$
 		'\.0+(?=[,)}]|$)|(\.\d*[1-9])0+(?=[,)}]|$)', '\1', 'gn'), '\n') AS line
 $$;
 
--- Does a query run as a report, now that its columns are held?  Not if the ordinary plan runs in its place.
-CREATE FUNCTION runs_as_report(query text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+-- Does a query run as a report?  Not if the ordinary plan runs in its place.  Only volatile functions may execute EXPLAIN (ANALYZE).
+CREATE FUNCTION runs_as_report(query text) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
 	line text;
 	found boolean := false;

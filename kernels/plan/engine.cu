@@ -244,6 +244,7 @@ evaluate(gs_plan_run *run, const gs_batch *batch, const uint32_t **rows)
 	p->rows = NULL;
 	for (int i = 0; i < p->ranges; i++)
 		group_range_place(&p->range[i], &p->column[p->range[i].column]);
+	group_prefilter_place(&p->prefilter, p->column);
 	run->is_plain = run->computes_with_rows &&
 		group_plain_make(run->plan, batch, p, &run->plain);
 	run->filters_with_rows = p->ranges > 0 && !run->collects &&

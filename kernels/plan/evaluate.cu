@@ -6,9 +6,14 @@
  * A warp has 32 * ROWS consecutive rows, those of lane l being l, l + 32, and
  * so on, so that a ballot makes 32 bits of a bitmap.
  *
+ * If the filter has conditions that are cheap to test (prefilter.cuh), a warp
+ * tests rows for these until it has 32 * ROWS that may pass, and evaluates those.
+ * The bitmaps of all rows are cleared before, and get single bits.
+ *
  *-------------------------------------------------------------------------
  */
 #include "kernels/plan/elementary.cuh"
+#include "kernels/plan/prefilter.cuh"
 
 /* Steps that a block keeps in shared memory. */
 #define EVALUATE_CACHED	32
@@ -55,35 +60,50 @@ read_filter(const evaluate_program *p, const slots<ROWS> &s,
 	return passes;
 }
 
+/* A thread's rows. */
+template <int ROWS> struct evaluated_rows
+{
+	uint32_t	number[ROWS];
+	uint32_t	exist;			/* mask */
+	bool		in_order;		/* number[r] is that of lane 0 and r = 0, and lane
+								 * + 32 * r */
+};
+
 /* Write a flag of each row to a bitmap. */
 template <int ROWS>
 __device__ static void
-write_bits(uint32_t *bits, uint32_t flags, int64_t row, int64_t n)
+write_bits(uint32_t *bits, uint32_t flags, const evaluated_rows<ROWS> &rows)
 {
+	if (!rows.in_order)
+	{
+		GROUP_EACH_ROW(ROWS, false, flags,
+					   atomicOr(bits + rows.number[r] / 32,
+								1u << rows.number[r] % 32))
+		return;
+	}
 #pragma unroll
 	for (int r = 0; r < ROWS; r++)
 	{
 		uint32_t	word = __ballot_sync(GS_ALL_LANES, flags >> r & 1);
-		int64_t		at = row - gs_lane() + r * GS_WARP;
 
-		if (gs_lane() == 0 && at < n)
-			bits[at / 32] = word;
+		if (gs_lane() == 0 && (rows.exist >> r & 1))
+			bits[rows.number[r] / 32] = word;
 	}
 }
 
 template <int ROWS>
 __device__ static void
 write_output(const evaluate_output &o, const lane_values<ROWS> &v,
-			 int64_t row, int64_t n)
+			 const evaluated_rows<ROWS> &rows)
 {
 	uint32_t	present = 0;
 
 #pragma unroll
 	for (int r = 0; r < ROWS; r++)
 	{
-		int64_t		at = row + r * GS_WARP;
+		const uint32_t at = rows.number[r];
 
-		if (at >= n)
+		if ((rows.exist >> r & 1) == 0)
 			continue;
 		if (state_of(v.states, r) == 0)
 			present |= 1u << r;
@@ -102,7 +122,7 @@ write_output(const evaluate_output &o, const lane_values<ROWS> &v,
 				((int64_t *) o.values)[at] = v.value[r];
 		}
 	}
-	write_bits<ROWS>(o.validity, present, row, n);
+	write_bits<ROWS>(o.validity, present, rows);
 }
 
 template <int ROWS>
@@ -136,6 +156,80 @@ check_errors(const evaluate_program *p, const slots<ROWS> &s,
 /* So many blocks hide each other's accesses of memory. */
 #define EVALUATE_BLOCKS		2
 
+/* Words of the bitmaps of 32 * ROWS rows from `first` on. */
+template <int ROWS>
+__device__ static void
+clear_bits(const evaluate_program *p, int64_t first, int64_t n)
+{
+	const int64_t word = first / 32 + gs_lane();
+
+	if (gs_lane() >= ROWS || word * 32 >= n)
+		return;
+	if (p->rows != NULL)
+		p->rows[word] = 0;
+	for (int i = 0; i < p->filters; i++)
+		p->filter_of[i].bits[word] = 0;
+	for (int i = 0; i < p->outputs; i++)
+		p->output[i].validity[word] = 0;
+}
+
+/* The rows of a warp, one part of the batch after the other. */
+template <int ROWS> struct evaluated_part
+{
+	const uint32_t *mask;
+	int64_t		first;
+	int64_t		n;
+	int64_t		step;
+	bool		tests;			/* for the prefilter */
+	uint32_t	tested;
+	uint32_t	passed;
+	row_queue<ROWS> queue;
+
+	__device__ void test_some(const evaluate_program *p,
+							  const evaluate_prefilter &f)
+	{
+		uint32_t	number[ROWS];
+		uint32_t	rows = number_rows<ROWS>(first + gs_lane(), n, number);
+		const bool	whole = first + GS_WARP * ROWS <= n;
+		const uint32_t waited = queue.rows;
+
+		clear_bits<ROWS>(p, first, n);
+		rows = group_rows_with_bit<ROWS>(mask, number, rows);
+		rows = whole ?
+			group_rows_prefiltered<ROWS, GS_WARP>(p, f, number, rows) :
+			group_rows_prefiltered<ROWS, 0>(p, f, number, rows);
+		queue.put(number, rows);
+		first += step;
+		tested += GS_WARP * ROWS;
+		passed += queue.rows - waited;
+
+		/* most pass: it costs more than it saves */
+		if (tested >= 4 * GS_WARP * ROWS && passed > tested / 2)
+			tests = false;
+	}
+
+	/* The next rows to evaluate, and the mask of those that count; false: none. */
+	__device__ bool next(const evaluate_program *p, const evaluate_prefilter &f,
+						 evaluated_rows<ROWS> *rows, uint32_t *active)
+	{
+		while (tests && first < n && !queue.is_full())
+			test_some(p, f);
+		rows->in_order = queue.rows == 0;
+		if (!rows->in_order)
+		{
+			rows->exist = queue.take(rows->number);
+			*active = rows->exist;
+			return true;
+		}
+		if (first >= n)
+			return false;
+		rows->exist = number_rows<ROWS>(first + gs_lane(), n, rows->number);
+		*active = group_rows_with_bit<ROWS>(mask, rows->number, rows->exist);
+		first += step;
+		return true;
+	}
+};
+
 /* ELEMENTARY: there are such steps. */
 template <int ROWS, bool ELEMENTARY>
 __device__ static __forceinline__ void
@@ -143,29 +237,36 @@ evaluate_rows(const evaluate_program *p, int64_t n)
 {
 	extern __shared__ __align__(16) char evaluate_shared[];
 	__shared__ evaluate_step steps[EVALUATE_CACHED];
+	__shared__ evaluate_prefilter prefilter;
+	const int64_t warp =
+		((int64_t) blockIdx.x * blockDim.x + threadIdx.x) / GS_WARP;
+	evaluated_part<ROWS> part;
+	evaluated_rows<ROWS> rows;
 	slots<ROWS> s;
-	int64_t		warps = (int64_t) gridDim.x * blockDim.x / GS_WARP;
-	int64_t		warp = ((int64_t) blockIdx.x * blockDim.x + threadIdx.x) /
-		GS_WARP;
-	const uint32_t *mask = p->ranges > 0 ? p->range_rows : p->mask;
+	uint32_t	active;
 	uint32_t	errors = 0;
 
 	s.values = (int64_t *) evaluate_shared;
 	s.states = (uint32_t *) (s.values + (size_t) p->slots * ROWS * blockDim.x);
+	part.mask = p->ranges > 0 ? p->range_rows : p->mask;
+	part.first = warp * GS_WARP * ROWS;
+	part.n = n;
+	part.step = (int64_t) gridDim.x * blockDim.x * ROWS;
+	part.tests = p->prefilter.placed + p->prefilter.probes > 0;
+	part.tested = part.passed = 0;
+	part.queue.row = s.states + (size_t) p->slots * blockDim.x +
+		threadIdx.x / GS_WARP * (2 * GS_WARP * ROWS);
+	part.queue.rows = 0;
 	for (int i = threadIdx.x; i < EVALUATE_CACHED && i < p->steps;
 		 i += blockDim.x)
 		steps[i] = p->step[i];
+	if (part.tests && threadIdx.x == 0)
+		prefilter = p->prefilter;
 	if constexpr (ELEMENTARY)
 		copy_table(p->elementary_table);
 	__syncthreads();
-	for (int64_t first = warp * GS_WARP * ROWS; first < n;
-		 first += warps * GS_WARP * ROWS)
+	while (part.next(p, prefilter, &rows, &active))
 	{
-		int64_t		row = first + gs_lane();
-		uint32_t	number[ROWS];
-		uint32_t	exist = number_rows<ROWS>(row, n, number);
-		uint32_t	active = group_rows_with_bit<ROWS>(mask, number, exist);
-
 		for (int i = 0; i < p->steps; i++)
 		{
 			const evaluate_step &step = i < EVALUATE_CACHED ? steps[i] : p->step[i];
@@ -174,30 +275,30 @@ evaluate_rows(const evaluate_program *p, int64_t n)
 			{
 				if (gs_code_is_elementary(step.code.code))
 				{
-					execute_elementary<ROWS>(p, step, s, number, exist);
+					execute_elementary<ROWS>(p, step, s, rows.number, rows.exist);
 					continue;
 				}
 			}
-			execute_step<ROWS>(p, step, s, number, exist);
+			execute_step<ROWS>(p, step, s, rows.number, rows.exist);
 		}
 		if (p->filter.from != FROM_NOWHERE)
-			active = read_filter<ROWS>(p, s, p->filter, number, exist, active,
-									   &errors);
+			active = read_filter<ROWS>(p, s, p->filter, rows.number, rows.exist,
+									   active, &errors);
 		if (p->rows != NULL)
-			write_bits<ROWS>(p->rows, active, row, n);
+			write_bits<ROWS>(p->rows, active, rows);
 		for (int i = 0; i < p->filters; i++)
 			write_bits<ROWS>(p->filter_of[i].bits,
 							 read_filter<ROWS>(p, s, p->filter_of[i].operand,
-											   number, exist, active,
+											   rows.number, rows.exist, active,
 											   &errors),
-							 row, n);
-		check_errors<ROWS>(p, s, number, exist, active, &errors);
+							 rows);
+		check_errors<ROWS>(p, s, rows.number, rows.exist, active, &errors);
 		for (int i = 0; i < p->outputs; i++)
 		{
 			lane_values<ROWS> v;
 
-			read_operand(p, s, p->output[i].operand, number, exist, &v);
-			write_output<ROWS>(p->output[i], v, row, n);
+			read_operand(p, s, p->output[i].operand, rows.number, rows.exist, &v);
+			write_output<ROWS>(p->output[i], v, rows);
 		}
 	}
 	if (errors != 0)
@@ -242,18 +343,19 @@ ranges_kernel(const evaluate_program *p, int64_t n)
 	for (int64_t first = warp * GS_WARP * RANGE_ROWS; first < n;
 		 first += warps * GS_WARP * RANGE_ROWS)
 	{
-		int64_t		row = first + gs_lane();
-		uint32_t	number[RANGE_ROWS];
-		uint32_t	mask = number_rows<RANGE_ROWS>(row, n, number);
+		evaluated_rows<RANGE_ROWS> rows;
+		uint32_t	mask;
 
-		mask = group_rows_with_bit<RANGE_ROWS>(p->mask, number, mask);
+		rows.in_order = true;
+		rows.exist = number_rows<RANGE_ROWS>(first + gs_lane(), n, rows.number);
+		mask = group_rows_with_bit<RANGE_ROWS>(p->mask, rows.number, rows.exist);
 		if (first + GS_WARP * RANGE_ROWS <= n)
 			mask = group_rows_in_ranges<RANGE_ROWS, GS_WARP>(ranges, p->ranges,
-															 number, mask);
+															 rows.number, mask);
 		else
 			mask = group_rows_in_ranges<RANGE_ROWS, 0>(ranges, p->ranges,
-													   number, mask);
-		write_bits<RANGE_ROWS>(p->range_rows, mask, row, n);
+													   rows.number, mask);
+		write_bits<RANGE_ROWS>(p->range_rows, mask, rows);
 	}
 }
 
@@ -273,12 +375,23 @@ group_evaluate_ranges(const evaluate_program *device, int64_t n,
  * ----------
  */
 
+/* Shared memory of the slots, and of the rows that wait. */
+template <int ROWS, int THREADS>
+static size_t
+evaluated_size(const evaluate_program *p)
+{
+	const bool	tests = p->prefilter.placed + p->prefilter.probes > 0;
+
+	return slots_size<ROWS, THREADS>(p->slots) +
+		(tests ? 2 * ROWS * THREADS * sizeof(uint32_t) : 0);
+}
+
 template <int ROWS, int THREADS, void (*kernel) (const evaluate_program *, int64_t)>
 static cudaError_t
 launch(const evaluate_program *p, const evaluate_program *device, int64_t n,
 	   size_t max_shared, cudaStream_t stream)
 {
-	size_t		shared = slots_size<ROWS, THREADS>(p->slots);
+	size_t		shared = evaluated_size<ROWS, THREADS>(p);
 	int64_t		blocks = gs_divide_up(n, THREADS * ROWS);
 	int			per_multiprocessor = 2048 / THREADS;
 	int			grid;
@@ -297,10 +410,10 @@ evaluate_elementary(const evaluate_program *p, const evaluate_program *device,
 					int64_t n, size_t max_shared, cudaStream_t stream)
 {
 	max_shared -= sizeof(gs_elementary_table);
-	if (slots_size<4, EVALUATE_THREADS>(p->slots) <= max_shared)
+	if (evaluated_size<4, EVALUATE_THREADS>(p) <= max_shared)
 		return launch<4, EVALUATE_THREADS, evaluate_elementary_kernel<4>>
 			(p, device, n, max_shared, stream);
-	if (slots_size<1, 64>(p->slots) <= max_shared)
+	if (evaluated_size<1, 64>(p) <= max_shared)
 		return launch<1, 64, evaluate_elementary_kernel<1>>
 			(p, device, n, max_shared, stream);
 	return cudaErrorMemoryAllocation;
@@ -313,16 +426,17 @@ group_evaluate(const evaluate_program *p, const evaluate_program *device,
 	size_t		max_shared;
 
 	GS_TRY(group_shared_size(&max_shared));
-	max_shared -= EVALUATE_CACHED * sizeof(evaluate_step);
+	max_shared -= EVALUATE_CACHED * sizeof(evaluate_step) +
+		sizeof(evaluate_prefilter);
 	if (p->elementary)
 		return evaluate_elementary(p, device, n, max_shared, stream);
-	if (2 * slots_size<8, EVALUATE_THREADS>(p->slots) <= max_shared)
+	if (2 * evaluated_size<8, EVALUATE_THREADS>(p) <= max_shared)
 		return launch<8, EVALUATE_THREADS, evaluate_kernel<8>>
 			(p, device, n, max_shared, stream);
-	if (slots_size<4, EVALUATE_THREADS>(p->slots) <= max_shared)
+	if (evaluated_size<4, EVALUATE_THREADS>(p) <= max_shared)
 		return launch<4, EVALUATE_THREADS, evaluate_kernel<4>>
 			(p, device, n, max_shared, stream);
-	if (slots_size<1, 64>(p->slots) <= max_shared)
+	if (evaluated_size<1, 64>(p) <= max_shared)
 		return launch<1, 64, evaluate_kernel<1>>
 			(p, device, n, max_shared, stream);
 	return cudaErrorMemoryAllocation;

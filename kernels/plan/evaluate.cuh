@@ -70,6 +70,45 @@ typedef struct evaluate_range
 	group_column c;
 } evaluate_range;
 
+/*
+ * Rows fail where a boolean LOOKUP by a column is false.  A value within first
+ * and first + span has the entry `offset` + value - first of the table; those
+ * below have that of first, if `below`, those above that of the last, if
+ * `above`, else it is not known.
+ */
+typedef struct evaluate_probe
+{
+	int32_t		column;
+	int32_t		table;			/* LOOKUP's `first` */
+	int64_t		first;
+	uint32_t	span;
+	int32_t		offset;
+	int32_t		width;			/* bytes of an entry */
+	int32_t		nulls;			/* where their bits begin, in bytes from the
+								 * table; 0: no entry is NULL */
+	bool		below;
+	bool		above;
+	group_column c;				/* of the batch */
+} evaluate_probe;
+
+#define EVALUATE_PROBES		8
+
+/*
+ * Conditions of a filter that is not ranges alone, each of which is one column's.
+ * A row for which one is false, neither NULL nor an error, does not count,
+ * whatever the rest of the filter has.  They are tested before anything is
+ * evaluated.
+ */
+typedef struct evaluate_prefilter
+{
+	int32_t		ranges;
+	int32_t		probes;
+	int32_t		placed;			/* of the batch: ranges of columns without NULLs,
+								 * which are the first ones */
+	evaluate_range range[EVALUATE_RANGES];
+	evaluate_probe probe[EVALUATE_PROBES];
+} evaluate_prefilter;
+
 /* A key or an argument that is computed. */
 typedef struct evaluate_output
 {
@@ -108,6 +147,7 @@ typedef struct evaluate_program
 								 * comparisons of columns with constants */
 	evaluate_operand filter;	/* else */
 	evaluate_range range[EVALUATE_RANGES];
+	evaluate_prefilter prefilter;	/* of `filter` */
 	evaluate_step step[GS_PLAN_CODE];
 	evaluate_output output[EVALUATE_OUTPUTS];
 	evaluate_filter filter_of[EVALUATE_FILTERS];
@@ -131,8 +171,32 @@ typedef struct evaluate_program
 /* false: it has too many intermediate results */
 extern bool group_program_make(const gs_plan *plan, evaluate_program *p);
 
+static inline bool
+group_is_result(gs_operand o)
+{
+	return o >= GS_RESULT(0);
+}
+
+static inline bool
+group_is_column(gs_operand o)
+{
+	return o >= 0 && o < GS_CONSTANT(0);
+}
+
+/*
+ * Add what a condition of a plan is, if it is true where columns are in ranges,
+ * and false or NULL elsewhere.  False: it is not, and some may have been added.
+ */
+extern bool group_ranges_add(const gs_plan *plan, gs_operand o,
+							 evaluate_range *range, int32_t *ranges);
+
 /* Prepare a range for a batch in which this is its column. */
 extern void group_range_place(evaluate_range *range, const group_column *c);
+
+/* Find conditions in the plan's filter; prepare them for the batch's columns. */
+extern void group_prefilter_make(const gs_plan *plan, evaluate_prefilter *f);
+extern void group_prefilter_place(evaluate_prefilter *f,
+								  const group_column *column);
 
 /*
  * Is all that is evaluated, but ranges, arguments of aggregates without

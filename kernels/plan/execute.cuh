@@ -180,15 +180,18 @@ word_of(double v)
  * states; v and s those of the result.
  */
 #define STEP(statement) \
+	STEP_OF(state_of(a.states, r), state_of(b.states, r), \
+			state_of(c.states, r), statement)
+#define STEP_OF(state_a, state_b, state_c, statement) \
 	_Pragma("unroll") \
 	for (int r = 0; r < ROWS; r++) \
 	{ \
 		const int64_t va = a.value[r]; \
 		const int64_t vb = b.value[r]; \
 		const int64_t vc = c.value[r]; \
-		const uint32_t sa = state_of(a.states, r); \
-		const uint32_t sb = state_of(b.states, r); \
-		const uint32_t sc = state_of(c.states, r); \
+		const uint32_t sa = (state_a); \
+		const uint32_t sb = (state_b); \
+		const uint32_t sc = (state_c); \
 		int64_t		v = 0; \
 		uint32_t	s = sa; \
 \
@@ -196,6 +199,17 @@ word_of(double v)
 		statement \
 		result.value[r] = v; \
 		result.states |= s << (STATE_BITS * r); \
+	}
+
+/* Of two operands, which mostly have no state: then it costs nothing. */
+#define QUICK_STEP(statement) \
+	if ((a.states | b.states) == 0) \
+	{ \
+		STEP_OF(0u, 0u, 0u, statement) \
+	} \
+	else \
+	{ \
+		STEP(statement) \
 	}
 
 /* Arithmetic: an operand's state is the result's, else the operation's. */
@@ -218,7 +232,16 @@ word_of(double v)
 		s = s == 0 ? error : s; \
 	})
 #define COMPARISON(expression) \
-	STEP({ v = expression; s = sa | sb; })
+	_Pragma("unroll") \
+	for (int r = 0; r < ROWS; r++) \
+	{ \
+		const int64_t va = a.value[r]; \
+		const int64_t vb = b.value[r]; \
+\
+		(void) vb; \
+		result.value[r] = expression; \
+	} \
+	result.states = a.states | b.states;
 
 #define ADD(suffix, type)		BINARY(add, suffix, type)
 #define SUBTRACT(suffix, type)	BINARY(subtract, suffix, type)
@@ -254,7 +277,7 @@ word_of(double v)
 #define GT(suffix, type) \
 	COMPARISON(gs_less_##suffix(as_##suffix(vb), as_##suffix(va)))
 #define LEAST(suffix, type) \
-	STEP({ \
+	QUICK_STEP({ \
 		bool		is_b = gs_least_is_b_##suffix(as_##suffix(va), sa, \
 												  as_##suffix(vb), sb); \
 \
@@ -262,7 +285,7 @@ word_of(double v)
 		s = gs_least_state(sa, sb); \
 	})
 #define GREATEST(suffix, type) \
-	STEP({ \
+	QUICK_STEP({ \
 		bool		is_b = gs_greatest_is_b_##suffix(as_##suffix(va), sa, \
 													 as_##suffix(vb), sb); \
 \
@@ -477,7 +500,7 @@ execute_step(const evaluate_program *p, const evaluate_step &step,
 			switch (code.type) { BY_ORDER_TYPE(GT) }
 			break;
 		case GS_CODE_AND:
-			STEP({
+			QUICK_STEP({
 				uint8_t		flag;
 
 				s = gs_and((uint8_t) va, sa, (uint8_t) vb, sb, &flag);
@@ -485,7 +508,7 @@ execute_step(const evaluate_program *p, const evaluate_step &step,
 			})
 			break;
 		case GS_CODE_OR:
-			STEP({
+			QUICK_STEP({
 				uint8_t		flag;
 
 				s = gs_or((uint8_t) va, sa, (uint8_t) vb, sb, &flag);
@@ -493,7 +516,7 @@ execute_step(const evaluate_program *p, const evaluate_step &step,
 			})
 			break;
 		case GS_CODE_NOT:
-			STEP({ v = va == 0; })
+			COMPARISON(va == 0)
 			break;
 		case GS_CODE_IS_NULL:
 			STEP({

@@ -9,6 +9,8 @@
  *		reserve.cu			the memory of its groups
  *		batch.cu			a batch's columns on the device, one value a row
  *		program.cu			the plan's program, prepared for the device
+ *		ranges.cu			its conditions that compare columns with constants
+ *		prefilter.cu		its conditions that are tested before the rest
  *		evaluate.cu			what it computes, its filter and row mask
  *		load.cuh			several rows of a column at a time
  *		keys.cu				from keys to group numbers

@@ -69,4 +69,10 @@ extern plan_cell plan_cell_of(const plan_builder *b, gs_operand operand,
 /* plan_program.c */
 extern void plan_add_instruction(plan_builder *b);
 
+/*
+ * Conditions that all have to be true, as a filter has them: those of one column
+ * may be tested before others.  GS_NOTHING: there is no room for them.
+ */
+extern gs_operand plan_add_conditions(plan_builder *b);
+
 #endif							/* TEST_PLAN_BUILDER_H */

@@ -257,6 +257,88 @@ add_look_up(plan_builder *b)
 	add(b, in, one_in(3));
 }
 
+static gs_value
+integer_value(gs_type type, int64_t x)
+{
+	gs_value	v = {0};
+
+	if (type == GS_INT8)
+		v.i8 = x;
+	else if (type == GS_INT4)
+		v.i4 = (int32_t) x;
+	else
+		v.i2 = (int16_t) x;
+	return v;
+}
+
+/* As a join has it: a flag by a number within limits, mostly false. */
+static gs_operand
+add_probe(plan_builder *b)
+{
+	plan_case  *c = b->c;
+	plan_entry *e = plan_pick(b, (gs_type) (GS_INT2 + random_below(3)), false);
+	gs_instruction in = {.code = GS_CODE_LOOKUP, .to = GS_BOOL};
+	int64_t		least;
+	int64_t		size = 1 + random_below(one_in(3) ? 300 : 20);
+	gs_value   *value;
+	bool	   *null;
+
+	if (e == NULL || c->rows == 0)
+		return GS_NOTHING;
+	least = value_int(e->type, e->cell[random_below(c->rows)].v) - random_below(size);
+	if (least < INT16_MIN || least + size > INT16_MAX)
+		least = random_below(100);
+	in.type = e->type;
+	in.a = e->operand;
+	if (!one_in(5))
+		in.a = add3(b, GS_CODE_LEAST, e->type, in.a,
+					plan_add_constant(b, e->type, integer_value(e->type, least + size - 1), false), 0);
+	if (!one_in(5) && in.a != GS_NOTHING)
+		in.a = add3(b, GS_CODE_GREATEST, e->type, in.a,
+					plan_add_constant(b, e->type, integer_value(e->type, least), false), 0);
+	if (in.a == GS_NOTHING)
+		return GS_NOTHING;
+	in.low = least - random_below(2);
+	size += least - in.low + random_below(2);
+	value = calloc((size_t) size, sizeof *value);
+	null = calloc((size_t) size, sizeof *null);
+	for (int64_t i = 0; i < size; i++)
+	{
+		value[i].i2 = one_in(4);
+		null[i] = one_in(20);
+	}
+	in.on_null = (int32_t) (one_in(2) ? -1 : random_below(size + 1));
+	plan_add_table(c, &in, value, null, size);
+	free(value);
+	free(null);
+	return add(b, in, one_in(2));
+}
+
+gs_operand
+plan_add_conditions(plan_builder *b)
+{
+	gs_operand	all = GS_NOTHING;
+
+	for (int n = 2 + (int) random_below(3); n > 0; n--)
+	{
+		gs_type		type = plan_pick_type(b, true);
+		gs_operand	one = one_in(2) ? add_probe(b) : one_in(3) ?
+			plan_pick_operand(b, GS_BOOL, true) :
+			add3(b, (gs_code) (GS_CODE_LT + random_below(6)), type,
+				 plan_pick_operand(b, type, false),
+				 plan_add_constant(b, type, plan_random_value(type), false), 0);
+
+		if (one == GS_NOTHING)
+			continue;
+		all = all == GS_NOTHING ? one :
+			add(b, (gs_instruction) {.code = GS_CODE_AND, .type = GS_BOOL,
+				.a = all, .b = one}, true);
+		if (all == GS_NOTHING)
+			break;
+	}
+	return all;
+}
+
 /* Of numbers that rows have, and of others. */
 static void
 add_find(plan_builder *b)

@@ -276,6 +276,15 @@ add_filter(plan_builder *b)
 		gs_operand	filter = b->not_zero != GS_NOTHING && one_in(2) ?
 			b->not_zero : pick_argument(b, GS_BOOL, GS_NOTHING, false);
 
+		if (one_in(3))
+		{
+			gs_operand	all = plan_add_conditions(b);
+
+			if (all != GS_NOTHING &&
+				(is_harmless(b, all, GS_NOTHING) || one_in(20)))
+				filter = all;
+		}
+
 		/* rarely one that nothing passes */
 		if (passes_some(b, filter) || one_in(20))
 			c->plan.filter = filter;

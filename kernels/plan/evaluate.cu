@@ -173,6 +173,9 @@ clear_bits(const evaluate_program *p, int64_t first, int64_t n)
 		p->output[i].validity[word] = 0;
 }
 
+/* So many parts are not tested at most after one that was in vain. */
+#define UNTESTED_MAX	15
+
 /* The rows of a warp, one part of the batch after the other. */
 template <int ROWS> struct evaluated_part
 {
@@ -181,52 +184,67 @@ template <int ROWS> struct evaluated_part
 	int64_t		n;
 	int64_t		step;
 	bool		tests;			/* for the prefilter */
-	uint32_t	tested;
-	uint32_t	passed;
+	int			untested;		/* parts, before the next one that is tested */
+	int			pause;			/* how many these were */
 	row_queue<ROWS> queue;
 
-	__device__ void test_some(const evaluate_program *p,
-							  const evaluate_prefilter &f)
+	/* Of a part whose rows are given: those that may pass. */
+	__device__ uint32_t test(const evaluate_program *p,
+							 const evaluate_prefilter &f,
+							 const uint32_t *number, uint32_t rows)
 	{
-		uint32_t	number[ROWS];
-		uint32_t	rows = number_rows<ROWS>(first + gs_lane(), n, number);
-		const bool	whole = first + GS_WARP * ROWS <= n;
-		const uint32_t waited = queue.rows;
-
-		clear_bits<ROWS>(p, first, n);
-		rows = group_rows_with_bit<ROWS>(mask, number, rows);
-		rows = whole ?
+		return first + GS_WARP * ROWS <= n ?
 			group_rows_prefiltered<ROWS, GS_WARP>(p, f, number, rows) :
 			group_rows_prefiltered<ROWS, 0>(p, f, number, rows);
-		queue.put(number, rows);
-		first += step;
-		tested += GS_WARP * ROWS;
-		passed += queue.rows - waited;
+	}
 
-		/* most pass: it costs more than it saves */
-		if (tested >= 4 * GS_WARP * ROWS && passed > tested / 2)
-			tests = false;
+	/*
+	 * Test the next part.  True: its rows wait, unless that would not pay, since most
+	 * of them may pass.
+	 */
+	__device__ bool put_aside(const evaluate_program *p,
+							  const evaluate_prefilter &f,
+							  const uint32_t *number, uint32_t active)
+	{
+		uint32_t	passed;
+
+		if (untested > 0)
+		{
+			untested--;
+			return false;
+		}
+		passed = queue.put(number, test(p, f, number, active));
+		if (passed > GS_WARP * ROWS / 2)
+		{
+			queue.rows -= passed;
+			pause = 2 * pause < UNTESTED_MAX ? 2 * pause + 1 : UNTESTED_MAX;
+			untested = pause;
+			return false;
+		}
+		pause = 0;
+		clear_bits<ROWS>(p, first, n);
+		return true;
 	}
 
 	/* The next rows to evaluate, and the mask of those that count; false: none. */
 	__device__ bool next(const evaluate_program *p, const evaluate_prefilter &f,
 						 evaluated_rows<ROWS> *rows, uint32_t *active)
 	{
-		while (tests && first < n && !queue.is_full())
-			test_some(p, f);
-		rows->in_order = queue.rows == 0;
-		if (!rows->in_order)
+		while (first < n && !queue.is_full())
 		{
-			rows->exist = queue.take(rows->number);
-			*active = rows->exist;
-			return true;
+			bool		waits;
+
+			rows->exist = number_rows<ROWS>(first + gs_lane(), n, rows->number);
+			*active = group_rows_with_bit<ROWS>(mask, rows->number, rows->exist);
+			waits = tests && put_aside(p, f, rows->number, *active);
+			first += step;
+			rows->in_order = true;
+			if (!waits)
+				return true;
 		}
-		if (first >= n)
-			return false;
-		rows->exist = number_rows<ROWS>(first + gs_lane(), n, rows->number);
-		*active = group_rows_with_bit<ROWS>(mask, rows->number, rows->exist);
-		first += step;
-		return true;
+		rows->in_order = false;
+		*active = rows->exist = queue.take(rows->number);
+		return __any_sync(GS_ALL_LANES, rows->exist != 0);
 	}
 };
 
@@ -253,7 +271,7 @@ evaluate_rows(const evaluate_program *p, int64_t n)
 	part.n = n;
 	part.step = (int64_t) gridDim.x * blockDim.x * ROWS;
 	part.tests = p->prefilter.placed + p->prefilter.probes > 0;
-	part.tested = part.passed = 0;
+	part.untested = part.pause = 0;
 	part.queue.row = s.states + (size_t) p->slots * blockDim.x +
 		threadIdx.x / GS_WARP * (2 * GS_WARP * ROWS);
 	part.queue.rows = 0;

@@ -71,23 +71,17 @@ typedef struct evaluate_range
 } evaluate_range;
 
 /*
- * Rows fail where a boolean LOOKUP by a column is false.  A value within first
- * and first + span has the entry `offset` + value - first of the table; those
- * below have that of first, if `below`, those above that of the last, if
- * `above`, else it is not known.
+ * Rows fail where `flag`, a boolean LOOKUP, is false.  It looks up a column's
+ * value, not below `least` and not above `most`, or what `through`, a LOOKUP of
+ * integers or a FIND, gives for that.
  */
 typedef struct evaluate_probe
 {
 	int32_t		column;
-	int32_t		table;			/* LOOKUP's `first` */
-	int64_t		first;
-	uint32_t	span;
-	int32_t		offset;
-	int32_t		width;			/* bytes of an entry */
-	int32_t		nulls;			/* where their bits begin, in bytes from the
-								 * table; 0: no entry is NULL */
-	bool		below;
-	bool		above;
+	int64_t		least;
+	int64_t		most;
+	gs_instruction through;		/* code 0: nothing */
+	gs_instruction flag;
 	group_column c;				/* of the batch */
 } evaluate_probe;
 

@@ -7,8 +7,6 @@
  */
 #include "kernels/plan/evaluate.cuh"
 
-#include "engine/arithmetic.h"
-
 static int64_t
 integer_of(const gs_constant *k)
 {
@@ -22,44 +20,36 @@ is_integer(int type)
 	return type == GS_INT2 || type == GS_INT4 || type == GS_INT8;
 }
 
-/* What a LOOKUP's operand makes of a column: its value, within limits. */
-typedef struct limited
-{
-	gs_operand	column;
-	bool		has_least;
-	bool		has_most;
-	int64_t		least;
-	int64_t		most;
-} limited;
-
-/* Add LEAST or GREATEST with a constant, outermost first; false: it is neither. */
+/* Narrow the limits by LEAST or GREATEST with a constant; false: it is neither. */
 static bool
-add_limit(const gs_plan *plan, const gs_instruction *code, limited *l)
+add_limit(const gs_plan *plan, const gs_instruction *code, evaluate_probe *probe)
 {
-	const gs_constant *k = &plan->constant[code->b - GS_CONSTANT(0)];
+	const gs_constant *k;
+	int64_t		limit;
 
-	if (code->b < GS_CONSTANT(0) || group_is_result(code->b) || k->null)
+	if ((code->code != GS_CODE_LEAST && code->code != GS_CODE_GREATEST) ||
+		code->b < GS_CONSTANT(0) || group_is_result(code->b))
 		return false;
-	if (code->code == GS_CODE_GREATEST && !l->has_least && !l->has_most)
-	{
-		l->has_least = true;
-		l->least = integer_of(k);
-		return true;
-	}
-	if (code->code == GS_CODE_LEAST && !l->has_most)
-	{
-		l->has_most = true;
-		l->most = integer_of(k);
-		return true;
-	}
-	return false;
+	k = &plan->constant[code->b - GS_CONSTANT(0)];
+	if (k->null)
+		return false;
+	limit = integer_of(k);
+	if (code->code == GS_CODE_LEAST)
+		probe->most = limit < probe->most ? limit : probe->most;
+	else
+		probe->least = limit > probe->least ? limit : probe->least;
+	return true;
 }
 
-/* Is it the value of a column, cast to wider integers and limited? */
-static bool
-find_limited(const gs_plan *plan, gs_operand o, limited *l)
+/*
+ * What leads from an operand to what it is of: casts to wider integers, and
+ * limits, which are put in any order if they leave any value.
+ */
+static gs_operand
+find_source(const gs_plan *plan, gs_operand o, evaluate_probe *probe)
 {
-	memset(l, 0, sizeof *l);
+	probe->least = INT64_MIN;
+	probe->most = INT64_MAX;
 	while (group_is_result(o))
 	{
 		const gs_instruction *code = &plan->code[o - GS_RESULT(0)];
@@ -67,12 +57,21 @@ find_limited(const gs_plan *plan, gs_operand o, limited *l)
 		if (!is_integer(code->type) ||
 			(code->code == GS_CODE_CAST ?
 			 !is_integer(code->to) || code->to < code->type :
-			 !add_limit(plan, code, l)))
-			return false;
+			 !add_limit(plan, code, probe)))
+			break;
 		o = code->a;
 	}
-	l->column = o;
-	return group_is_column(o) && is_integer(plan->column[o]);
+	return probe->least <= probe->most ? o : GS_NOTHING;
+}
+
+/* What is found is at least 0: whether it is limited to that does not matter. */
+static bool
+leads_through(const gs_instruction *code, const evaluate_probe *probe)
+{
+	return probe->most == INT64_MAX &&
+		((code->code == GS_CODE_FIND && probe->least <= 0) ||
+		 (code->code == GS_CODE_LOOKUP && probe->least == INT64_MIN &&
+		  is_integer(code->to)));
 }
 
 /* A row fails where this LOOKUP is false. */
@@ -80,29 +79,21 @@ static void
 add_probe(const gs_plan *plan, const gs_instruction *code, evaluate_prefilter *f)
 {
 	evaluate_probe *probe = &f->probe[f->probes];
-	const int64_t high = (int64_t) ((uint64_t) code->low + (uint32_t) code->count) - 1;
-	limited		l;
-	int64_t		first;
-	int64_t		last;
+	gs_operand	o;
 
-	if (code->to != GS_BOOL || code->count < 1 || high < code->low ||
-		f->probes == EVALUATE_PROBES || !find_limited(plan, code->a, &l))
-		return;
-	first = l.has_least ? l.least : code->low;
-	last = l.has_most ? l.most : high;
-	if (first < code->low || last > high || first > last)
+	if (code->to != GS_BOOL || f->probes == EVALUATE_PROBES)
 		return;
 	memset(probe, 0, sizeof *probe);
-	probe->column = l.column;
-	probe->table = code->first;
-	probe->first = first;
-	probe->span = (uint32_t) (last - first);
-	probe->offset = (int32_t) (first - code->low);
-	probe->width = code->width;
-	if (code->list_null)
-		probe->nulls = (int32_t) (gs_lookup_values(code) * sizeof(gs_value));
-	probe->below = l.has_least;
-	probe->above = l.has_most;
+	probe->flag = *code;
+	o = find_source(plan, code->a, probe);
+	if (group_is_result(o) && leads_through(&plan->code[o - GS_RESULT(0)], probe))
+	{
+		probe->through = plan->code[o - GS_RESULT(0)];
+		o = find_source(plan, probe->through.a, probe);
+	}
+	if (!group_is_column(o) || !is_integer(plan->column[o]))
+		return;
+	probe->column = o;
 	f->probes++;
 }
 

@@ -9,46 +9,62 @@
 #ifndef GS_GROUP_PREFILTER_CUH
 #define GS_GROUP_PREFILTER_CUH
 
-#include "engine/index.h"
-#include "kernels/plan/load.cuh"
+#include "kernels/plan/execute.cuh"
 
 /*
- * The mask of rows for which a probe's entry is not false; NULL, and what is
- * beyond a table, is not.  All entries come from memory at the same time.
+ * What a LOOKUP gives for these numbers of rows, and of which of them it is known:
+ * not where it is NULL or an error.
  */
+template <int N>
+__device__ static inline void
+look_up_known(const evaluate_program *p, const gs_instruction &code, int64_t *x,
+			  uint32_t *known)
+{
+	lane_values<N> v = {};
+	int32_t		place[N];
+
+	GROUP_EACH_ROW(N, true, 0, {
+		place[r] = gs_lookup_place(x[r], code.low, code.count);
+		if (place[r] < 0)
+			*known &= ~(1u << r);
+	})
+	read_entries<N>(p, code, place, *known, &v);
+	GROUP_EACH_ROW(N, true, 0, {
+		x[r] = v.value[r];
+		if (state_of(v.states, r) != 0)
+			*known &= ~(1u << r);
+	})
+}
+
+/* The mask of rows but for those that fail a probe. */
 template <int N, int STEP>
 __device__ static inline uint32_t
-group_rows_probed(const evaluate_probe &b, const uint8_t *table,
+group_rows_probed(const evaluate_program *p, const evaluate_probe &b,
 				  const uint32_t *row, uint32_t mask)
 {
 	uint32_t	known = group_rows_with_bit<N>(b.c.validity, row, mask);
 	uint32_t	passes = 0;
 	int64_t		x[N] = {};
-	int32_t		place[N];
-	uint8_t		entry[N];
 
 	group_load_rows<N, STEP>(b.c.values, b.c.format, b.c.base, row, mask, x);
 	GROUP_EACH_ROW(N, true, 0, {
-		const uint64_t at = (uint64_t) x[r] - (uint64_t) b.first;
-		const bool	within = at <= b.span;
-		const bool	is_below = x[r] < b.first;
-
-		place[r] = b.offset +
-			(int32_t) (within ? (uint32_t) at : is_below ? 0 : b.span);
-		if (!within && !(is_below ? b.below : b.above))
-			known &= ~(1u << r);
+		x[r] = x[r] < b.most ? x[r] : b.most;
+		x[r] = x[r] > b.least ? x[r] : b.least;
 	})
-	GROUP_EACH_ROW(N, false, known,
-				   entry[r] = __ldg(table + (int64_t) place[r] * b.width))
-	if (b.nulls != 0)
+	if (b.through.code == GS_CODE_FIND)
 	{
-		GROUP_EACH_ROW(N, false, known, {
-			if (gs_lookup_null(table + b.nulls, place[r]))
-				entry[r] = 1;
-		})
+		const gs_value *index = table_of(p, b.through);
+
+		GROUP_EACH_ROW(N, false, known,
+					   x[r] = gs_index_find(index, b.through.width,
+											(uint64_t) b.through.low,
+											b.through.count, x[r]))
 	}
-	GROUP_EACH_ROW(N, false, known, passes |= (entry[r] & 1u) << r)
-	return passes | (mask & ~known);
+	else if (b.through.code == GS_CODE_LOOKUP)
+		look_up_known<N>(p, b.through, x, &known);
+	look_up_known<N>(p, b.flag, x, &known);
+	GROUP_EACH_ROW(N, true, 0, passes |= (uint32_t) (x[r] & 1) << r)
+	return mask & (passes | ~known);
 }
 
 /* STEP: as group_fetch_rows has it. */
@@ -59,13 +75,7 @@ group_rows_prefiltered(const evaluate_program *p, const evaluate_prefilter &f,
 {
 	mask = group_rows_in_ranges<N, STEP>(f.range, f.placed, row, mask);
 	for (int i = 0; i < f.probes && mask != 0; i++)
-	{
-		const evaluate_probe &b = f.probe[i];
-		const gs_value *table = b.table < 0 ? p->table[GS_TABLE(b.table)] :
-			p->list + b.table;
-
-		mask = group_rows_probed<N, STEP>(b, (const uint8_t *) table, row, mask);
-	}
+		mask = group_rows_probed<N, STEP>(p, f.probe[i], row, mask);
 	return mask;
 }
 
@@ -83,10 +93,11 @@ template <int N> struct row_queue
 		return rows >= N * GS_WARP;
 	}
 
-	/* not if it is full */
-	__device__ void put(const uint32_t *number, uint32_t mask)
+	/* not if it is full; returns how many */
+	__device__ uint32_t put(const uint32_t *number, uint32_t mask)
 	{
 		const uint32_t before = (1u << gs_lane()) - 1;
+		const uint32_t waited = rows;
 
 #pragma unroll
 		for (int r = 0; r < N; r++)
@@ -98,6 +109,7 @@ template <int N> struct row_queue
 			rows += __popc(lanes);
 		}
 		__syncwarp();
+		return rows - waited;
 	}
 
 	/* up to N a lane; the mask of those that there are */

@@ -271,47 +271,106 @@ integer_value(gs_type type, int64_t x)
 	return v;
 }
 
-/* As a join has it: a flag by a number within limits, mostly false. */
+/* Of numbers that rows have, and of others; *found: how many there are. */
+static gs_operand
+add_find(plan_builder *b, gs_type type, gs_operand a, int32_t *found)
+{
+	plan_case  *c = b->c;
+	gs_instruction in = {.code = GS_CODE_FIND, .type = type, .a = a};
+	int32_t		n = (int32_t) random_below(one_in(5) ? 3000 : 20);
+	int64_t		number[3000];
+	int32_t		row[3000];
+	gs_value   *index;
+	int64_t		size;
+	uint64_t	factor;
+
+	for (int32_t i = 0; i < n; i++)
+		number[i] = c->rows > 0 && one_in(2) ?
+			value_int(type, plan_cell_of(b, a, random_below(c->rows)).v) :
+			value_int(type, plan_random_value(type));
+	index = malloc((size_t) gs_index_size(n) * sizeof *index);
+	in.width = (int16_t) gs_index_bits(n);
+	in.count = gs_index_make(number, n, index, row, &factor);
+	in.low = (int64_t) factor;
+	if (in.count < 0)
+		abort();
+	size = gs_index_starts(in.width) + in.count;
+	memcpy(make_table(c, &in, size), index, (size_t) size * sizeof *index);
+	free(index);
+	*found = in.count;
+	return add(b, in, false);
+}
+
+/* Integers or flags, which are mostly false, of numbers from `low` on. */
+static gs_operand
+add_table(plan_builder *b, gs_type type, gs_operand a, int64_t low, int64_t size,
+		  gs_type to, int64_t values)
+{
+	gs_instruction in = {.code = GS_CODE_LOOKUP, .type = type, .to = to, .a = a,
+	.low = low};
+	gs_value   *value = calloc((size_t) size, sizeof *value);
+	bool	   *null = calloc((size_t) size, sizeof *null);
+
+	for (int64_t i = 0; i < size; i++)
+	{
+		value[i] = integer_value(to == GS_BOOL ? GS_INT2 : to,
+								 one_in(3) ? random_below(values) : 0);
+		null[i] = one_in(20);
+	}
+	in.on_null = (int32_t) (one_in(2) ? -1 : random_below(size + 1));
+	plan_add_table(b->c, &in, value, null, size);
+	free(value);
+	free(null);
+	return add(b, in, one_in(2));
+}
+
+static gs_operand
+add_limit(plan_builder *b, gs_code code, gs_type type, gs_operand a, int64_t limit)
+{
+	return a == GS_NOTHING || one_in(5) ? a :
+		add3(b, code, type, a,
+			 plan_add_constant(b, type, integer_value(type, limit), false), 0);
+}
+
+/*
+ * As a join has it: a flag by a number within limits, or by what that has in a table
+ * or in an index.
+ */
 static gs_operand
 add_probe(plan_builder *b)
 {
 	plan_case  *c = b->c;
 	plan_entry *e = plan_pick(b, (gs_type) (GS_INT2 + random_below(3)), false);
-	gs_instruction in = {.code = GS_CODE_LOOKUP, .to = GS_BOOL};
-	int64_t		least;
+	gs_type		type;
 	int64_t		size = 1 + random_below(one_in(3) ? 300 : 20);
-	gs_value   *value;
-	bool	   *null;
+	int64_t		low;
+	int32_t		found;
+	gs_operand	a;
 
 	if (e == NULL || c->rows == 0)
 		return GS_NOTHING;
-	least = value_int(e->type, e->cell[random_below(c->rows)].v) - random_below(size);
-	if (least < INT16_MIN || least + size > INT16_MAX)
-		least = random_below(100);
-	in.type = e->type;
-	in.a = e->operand;
-	if (!one_in(5))
-		in.a = add3(b, GS_CODE_LEAST, e->type, in.a,
-					plan_add_constant(b, e->type, integer_value(e->type, least + size - 1), false), 0);
-	if (!one_in(5) && in.a != GS_NOTHING)
-		in.a = add3(b, GS_CODE_GREATEST, e->type, in.a,
-					plan_add_constant(b, e->type, integer_value(e->type, least), false), 0);
-	if (in.a == GS_NOTHING)
-		return GS_NOTHING;
-	in.low = least - random_below(2);
-	size += least - in.low + random_below(2);
-	value = calloc((size_t) size, sizeof *value);
-	null = calloc((size_t) size, sizeof *null);
-	for (int64_t i = 0; i < size; i++)
+	type = e->type;
+	a = e->operand;
+	if (one_in(4))
 	{
-		value[i].i2 = one_in(4);
-		null[i] = one_in(20);
+		a = add_find(b, type, a, &found);
+		a = add_limit(b, GS_CODE_GREATEST, GS_INT4, a, -random_below(2));
+		return a == GS_NOTHING ? a :
+			add_table(b, GS_INT4, a, 0, found + 1, GS_BOOL, 2);
 	}
-	in.on_null = (int32_t) (one_in(2) ? -1 : random_below(size + 1));
-	plan_add_table(c, &in, value, null, size);
-	free(value);
-	free(null);
-	return add(b, in, one_in(2));
+	low = value_int(type, e->cell[random_below(c->rows)].v) - random_below(size);
+	if (low < INT16_MIN || low + size > INT16_MAX)
+		low = random_below(100);
+	a = add_limit(b, GS_CODE_LEAST, type, a, low + size - 1);
+	a = add_limit(b, GS_CODE_GREATEST, type, a, low);
+	if (a == GS_NOTHING)
+		return a;
+	low -= random_below(2);
+	size += 2;
+	if (one_in(2))
+		return add_table(b, type, a, low, size, GS_BOOL, 2);
+	a = add_table(b, type, a, low, size, GS_INT4, size);
+	return a == GS_NOTHING ? a : add_table(b, GS_INT4, a, 0, size, GS_BOOL, 2);
 }
 
 gs_operand
@@ -339,39 +398,14 @@ plan_add_conditions(plan_builder *b)
 	return all;
 }
 
-/* Of numbers that rows have, and of others. */
 static void
-add_find(plan_builder *b)
+add_find_any(plan_builder *b)
 {
-	plan_case  *c = b->c;
-	gs_type		type = (gs_type) (GS_INT2 + random_below(3));
-	plan_entry *e = plan_pick(b, type, false);
-	gs_instruction in = {.code = GS_CODE_FIND};
-	int32_t		n = (int32_t) random_below(one_in(5) ? 3000 : 20);
-	int64_t		number[3000];
-	int32_t		row[3000];
-	gs_value   *index;
-	int64_t		size;
-	uint64_t	factor;
+	plan_entry *e = plan_pick(b, (gs_type) (GS_INT2 + random_below(3)), false);
+	int32_t		found;
 
-	if (e == NULL)
-		return;
-	for (int32_t i = 0; i < n; i++)
-		number[i] = c->rows > 0 && one_in(2) ?
-			value_int(e->type, e->cell[random_below(c->rows)].v) :
-			value_int(e->type, plan_random_value(e->type));
-	index = malloc((size_t) gs_index_size(n) * sizeof *index);
-	in.type = e->type;
-	in.a = e->operand;
-	in.width = (int16_t) gs_index_bits(n);
-	in.count = gs_index_make(number, n, index, row, &factor);
-	in.low = (int64_t) factor;
-	if (in.count < 0)
-		abort();
-	size = gs_index_starts(in.width) + in.count;
-	memcpy(make_table(c, &in, size), index, (size_t) size * sizeof *index);
-	free(index);
-	add(b, in, false);
+	if (e != NULL)
+		add_find(b, e->type, e->operand, &found);
 }
 
 static void
@@ -534,7 +568,7 @@ plan_add_instruction(plan_builder *b)
 			return;
 		case 9:
 			if (one_in(3))
-				add_find(b);
+				add_find_any(b);
 			else
 				add_look_up(b);
 			return;

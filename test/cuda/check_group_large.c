@@ -327,7 +327,7 @@ main(int argc, char **argv)
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	if (engine == &gs_plan_cuda)
 	{
-		gs_cuda_info info = {1, {device}};
+		gs_cuda_info info = {1, {device}, ""};
 		char		message[200];
 
 		if (gs_cuda_open(0, &info, message, sizeof message) != GS_OK)

@@ -190,11 +190,11 @@ sub wait_for_end
 	return;
 }
 
-# Kill the service, and wait until its supervisor knows.
+# Kill the service, which may be about to start, and wait until its supervisor knows.
 sub kill_service
 {
 	my ($node) = @_;
-	my $pid = service_pid($node);
+	my $pid = wait_for('the service', sub { return service_pid($node); });
 
 	kill 'KILL', $pid;
 	wait_for_end($pid);

@@ -24,6 +24,7 @@
 
 #include "pg/compat.h"
 
+#include "access/stratnum.h"
 #include "catalog/pg_opfamily.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
@@ -354,7 +355,6 @@ take_equalities(lateral *l)
 	List	   *rest = NIL;
 	ListCell   *cell;
 
-	/* Conditions of a query are not flat yet; those around these are of no use. */
 	foreach(cell, make_ands_implicit((Expr *) from->quals))
 	{
 		if (!take_equality(l, lfirst(cell)))
@@ -367,7 +367,7 @@ take_equalities(lateral *l)
 /*
  * Where the conditions go: to the first join, on the way up, that has the relations
  * which they refer to.  False: the node does not have the subquery; or, with
- * conditions NULL, there is no such place.  Below, it has these relations.
+ * lost, there is no such place.  Its relations are added to those below.
  *
  * On the way, rows without a partner must stay as they are: they are those of inner
  * joins, and of a left join's left side.
@@ -383,13 +383,14 @@ find_place(lateral *l, Node *node, Relids *below, bool *lost)
 	if (IsA(node, JoinExpr))
 	{
 		JoinExpr   *join = (JoinExpr *) node;
-		bool		left = find_place(l, join->larg, below, lost);
-		bool		right = find_place(l, join->rarg, below, lost);
+		Relids		joined = bms_make_singleton(join->rtindex);
+		bool		left = find_place(l, join->larg, &joined, lost);
+		bool		right = find_place(l, join->rarg, &joined, lost);
 
-		*below = bms_add_member(*below, join->rtindex);
+		*below = bms_add_members(*below, joined);
 		if ((!left && !right) || l->conditions != NULL)
 			return left || right;
-		if (bms_is_subset(l->outer, *below))
+		if (bms_is_subset(l->outer, joined))
 		{
 			if (join->jointype == JOIN_INNER ||
 				(join->jointype == JOIN_LEFT && right))

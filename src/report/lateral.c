@@ -338,7 +338,7 @@ take_equality(lateral *l, OpExpr *op)
 
 		if (!of_inner.own || of_inner.outer || of_outer.own ||
 			of_outer.around == NULL || !is_of_partition(op, inner) ||
-			!is_harmless(outer))
+			gs_subquery_row_may_raise(inner) || !is_harmless(outer))
 			continue;
 		l->equalities = lappend(l->equalities, op);
 		l->inner = lappend(l->inner, inner);

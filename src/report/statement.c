@@ -98,6 +98,9 @@ gs_statement_is_partial(void)
 	return rows_wanted > 0;
 }
 
+/* What costs less is not worth more plans: they take up to some milliseconds. */
+#define LATERAL_COST	(50 * GS_REPORT_REQUEST_COST)
+
 /*
  * How many times as much as one sort of all rows must many scans be estimated at, or
  * many of an index, to take longer?  With 3,000,000 rows of 1,000 groups, a scan of
@@ -379,7 +382,8 @@ plan_laterals(Query *parse, const char *query_string, int options,
 	p->waits = true;
 	plan = plan_in_one_way(copyObject(parse), query_string, options,
 						   parameters EXPLAIN_ARGUMENT, p);
-	for (; candidates > 0 && is_large(plan); candidates--)
+	for (; candidates > 0 && plan->planTree->total_cost >= LATERAL_COST;
+		 candidates--)
 	{
 		Query	   *rewritten = gs_lateral_rewrite(parse, parameters, which,
 												   taken);

@@ -77,6 +77,7 @@ RESET enable_hashjoin;
 -- What stays as it is: no equality, another one, other uses of the row around it, errors, what may differ.
 SELECT * FROM laterals(ARRAY[
 	'SELECT s.id, l.id FROM sensor AS s, LATERAL (SELECT id FROM sample AS r WHERE r.sensor < s.id ORDER BY at, id LIMIT 2) AS l',
+	'SELECT s.id, a.wide, l.id FROM sensor AS s, sensor AS a LEFT JOIN LATERAL (SELECT id FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l ON l.id > a.wide WHERE a.wide > 58',
 	'SELECT s.id, l.id FROM sensor AS s, LATERAL (SELECT id FROM sample AS r WHERE r.sensor = s.id AND r.v < s.wide ORDER BY at, id LIMIT 2) AS l',
 	'SELECT s.id, l.x FROM sensor AS s, LATERAL (SELECT s.wide + id AS x FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l',
 	'SELECT s.id, l.id FROM sensor AS s, LATERAL (SELECT id FROM sample AS r WHERE r.sensor = s.id OR r.sensor = 1 ORDER BY at, id LIMIT 2) AS l',

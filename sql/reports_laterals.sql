@@ -157,7 +157,6 @@ GRANT SELECT ON sensor TO regress_lateral;
 GRANT SELECT (sensor, at, id) ON sample TO regress_lateral;
 ALTER TABLE sample ENABLE ROW LEVEL SECURITY;
 CREATE POLICY few ON sample TO regress_lateral USING (v < 3);
-GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO regress_lateral;
 SET ROLE regress_lateral;
 SELECT * FROM laterals(ARRAY['SELECT s.id, l.id FROM sensor AS s, LATERAL (SELECT id FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l']);
 SELECT count(*), sum(l.id) FROM sensor AS s, LATERAL (SELECT id FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l;

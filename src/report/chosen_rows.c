@@ -37,10 +37,6 @@
 #include "report/translate/translate_parts.h"
 #include "report/windows.h"
 
-/* row_number() and rank(), whose macros are not the same in all versions */
-#define ROW_NUMBER	3100
-#define RANK		3101
-
 /* What rows have, and the windows, as in windows.h. */
 typedef struct row_values
 {
@@ -282,7 +278,7 @@ make_number(row_values *rows, const Aggref *aggref)
 		if (contain_var_clause(lfirst(cell)))
 			partition = list_append_unique(partition, lfirst(cell));
 	}
-	return make_rank(rows, ROW_NUMBER, partition, NIL, false);
+	return make_rank(rows, GS_ROW_NUMBER, partition, NIL, false);
 }
 
 static WindowFunc *
@@ -291,7 +287,7 @@ find_function(row_values *rows, const Aggref *aggref)
 	if (extreme_of(aggref) == NULL)
 		return make_number(rows, aggref);
 	return rows->only == NULL ? make_extreme(rows, aggref) :
-		make_rank(rows, RANK, rows->keys, list_make1(compared(aggref)),
+		make_rank(rows, GS_RANK, rows->keys, list_make1(compared(aggref)),
 				  strcmp(extreme_of(aggref), "max") == 0);
 }
 

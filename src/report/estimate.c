@@ -98,13 +98,24 @@ gs_report_key_values(const gs_report_query *q, const gs_translation *t,
 	return values;
 }
 
+double
+gs_report_groups_by(const gs_report_query *q, List *expressions)
+{
+	if (expressions == NIL)
+		return 1;
+#if PG_VERSION_NUM >= 140000
+	return estimate_num_groups(q->root, expressions, q->input->rows, NULL, NULL);
+#else
+	return estimate_num_groups(q->root, expressions, q->input->rows, NULL);
+#endif
+}
+
 /* Of these keys; NULL: of all. */
 static double
 groups_of(const gs_report_query *q, const List *places)
 {
 	List	   *keys = NIL;
 	double		most = 1;
-	double		estimate;
 	ListCell   *cell;
 	int			k = 0;
 
@@ -117,14 +128,7 @@ groups_of(const gs_report_query *q, const List *places)
 		}
 		k++;
 	}
-	if (keys == NIL)
-		return 1;
-#if PG_VERSION_NUM >= 140000
-	estimate = estimate_num_groups(q->root, keys, q->input->rows, NULL, NULL);
-#else
-	estimate = estimate_num_groups(q->root, keys, q->input->rows, NULL);
-#endif
-	return clamp_row_est(Min(estimate, most));
+	return clamp_row_est(Min(gs_report_groups_by(q, keys), most));
 }
 
 double

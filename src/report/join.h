@@ -123,6 +123,9 @@ extern RelOptInfo *gs_subquery_add_with(PlannerInfo *root,
  */
 extern bool gs_subquery_may_raise(const Aggref *aggref);
 
+/* May it raise an error for a row?  Not what is the same for all rows. */
+extern bool gs_subquery_row_may_raise(Node *node);
+
 /*
  * EXISTS (SELECT FROM t WHERE t.k = k AND t.x <> x) is true of a row if the least or
  * the greatest x of its group is another one: a unit that gives these by k, in which

@@ -247,10 +247,15 @@ is_taken(const Aggref *aggref)
 		  is_exact(aggref)));
 }
 
+/* Of what is to be asked; NULL: everything. */
+static const char rows_alone[] = "expressions of a row";
+
 static bool
 may_raise(Node *node, void *context)
 {
-	if (node == NULL)
+	if (node == NULL || (context == rows_alone && !IsA(node, List) &&
+						 !IsA(node, RangeTblRef) &&
+						 !contain_var_clause(node)))
 		return false;
 	switch (nodeTag(node))
 	{
@@ -293,6 +298,12 @@ bool
 gs_subquery_may_raise(const Aggref *aggref)
 {
 	return may_raise((Node *) aggref, NULL);
+}
+
+bool
+gs_subquery_row_may_raise(Node *node)
+{
+	return may_raise(node, unconstify(char *, &rows_alone[0]));
 }
 
 /* ----------

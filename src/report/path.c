@@ -38,6 +38,7 @@
 #include "report/aggregated_rows.h"
 #include "report/eager.h"
 #include "report/join.h"
+#include "report/lateral.h"
 #include "report/partial.h"
 #include "report/query.h"
 #include "report/report.h"
@@ -427,6 +428,7 @@ typedef enum path_list
 	PATH_ROWS,					/* from GS_REPORT_OF_ROWS on */
 	PATH_TOP,
 	PATH_BY_TID,				/* as in tid_fetch.h */
+	PATH_LATERALS,				/* numbers of lateral.h */
 	PATH_LISTS
 } path_list;
 
@@ -454,7 +456,8 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	ListCell   *cell;
 
 	(void) root;
-	gs_statement_planned();
+	gs_statement_planned(list_of(path, PATH_LATERALS),
+						 ((const Plan *) linitial(children))->total_cost);
 	entries = list_concat(list_concat_copy(keys, aggregates), groupings);
 	entries = list_concat(entries,
 						  gs_tid_columns(list_of(path, PATH_BY_TID),
@@ -647,6 +650,17 @@ sorts_few(const gs_report_query *q)
 	return gs_windows_is_of_few(q) && q->root->sort_pathkeys != NIL;
 }
 
+/* Which subqueries of lateral.h does it make, here or in the reports below? */
+static List *
+laterals_of(const gs_report_query *q)
+{
+	int			number = gs_lateral_number(q->root->parse);
+	List	   *laterals = q->stage == NULL ? NIL :
+		list_copy(list_of((const CustomPath *) q->stage, PATH_LATERALS));
+
+	return number < 0 ? laterals : lappend_int(laterals, number);
+}
+
 static List *
 private_of(const gs_report_query *q)
 {
@@ -676,7 +690,8 @@ private_of(const gs_report_query *q)
 		[PATH_ROWS] = list_make5_int(q->of_rows, q->order, q->first, q->limit,
 									 q->aggregated || sorts_few(q)),
 		[PATH_TOP] = q->top,
-		[PATH_BY_TID] = q->by_tid
+		[PATH_BY_TID] = q->by_tid,
+		[PATH_LATERALS] = laterals_of(q)
 	};
 	List	   *all = NIL;
 

@@ -111,6 +111,8 @@ extern bool gs_report_query_expressions(gs_report_query *q);
 extern double gs_report_key_values(const gs_report_query *q,
 								   const gs_translation *t, Expr *key);
 extern double gs_report_key_groups(const gs_report_query *q);
+/* How many groups are there of these expressions, by PostgreSQL's estimate? */
+extern double gs_report_groups_by(const gs_report_query *q, List *expressions);
 extern double gs_report_all_groups(const gs_report_query *q);
 
 /* Is the engine's order of its values SQL's?  That of codes is not. */

@@ -19,6 +19,7 @@
 #include "pg/settings.h"
 #include "report/aggregate/aggregate_kinds.h"
 #include "report/query.h"
+#include "report/statement.h"
 
 /* ----------
  * Reasons that have to be looked for
@@ -162,9 +163,5 @@ gs_report_tell_reason(const gs_report_query *q)
 	if (message_level_is_interesting(level) &&
 		(gs_report_query_is_gpuscan(q) ||
 		 (explained && gs_reports_setting != GS_REPORTS_GPUSCAN)))
-		ereport(level,
-				errmsg("gpuscan makes no report: %s", q->reason),
-				q->detail == NULL ? 0 :
-				errdetail_internal("%s", q->detail),
-				q->hint == NULL ? 0 : errhint("%s", q->hint));
+		gs_statement_tell(level, q);
 }

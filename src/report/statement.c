@@ -3,6 +3,10 @@
  * statement.c
  *	  What becomes of statements, for gpuscan_statements().
  *
+ * A statement with subqueries of lateral.h is planned with and without them, and
+ * what costs less is taken, if it would do so even without any report.  So if the
+ * report cannot be made when it is executed, its ordinary plan is no loss.
+ *
  * When a statement has been planned, the session notes it in a table of its
  * own, if there is a report in its plan, or could be: then with the reason why
  * there is none.  When it is executed, it is timed if it has a report, or
@@ -25,6 +29,7 @@
 #include "lib/ilist.h"
 #include "miscadmin.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/planmain.h"
 #include "optimizer/planner.h"
 #include "parser/scansup.h"
 #include "pgstat.h"
@@ -35,6 +40,7 @@
 #endif
 
 #include "pg/settings.h"
+#include "report/lateral.h"
 #include "report/statement.h"
 #include "supervisor/statements.h"
 
@@ -61,7 +67,19 @@ typedef struct planning
 	const char *reason;			/* why there is none */
 	bool		is_weak;		/* another reason tells more */
 	int			options;		/* CURSOR_OPT_... */
+	Bitmapset  *laterals;		/* that it makes; numbers of lateral.h */
+	Cost		ordinary;		/* of that with the highest number */
+	bool		waits;			/* another plan may be taken: */
+	List	   *told;			/* telling, to be told then */
 } planning;
+
+typedef struct telling
+{
+	int			level;
+	const char *reason;
+	const char *detail;
+	const char *hint;
+} telling;
 
 static planning *current = NULL;
 
@@ -79,6 +97,18 @@ gs_statement_is_partial(void)
 {
 	return rows_wanted > 0;
 }
+
+/* What costs less is not worth more plans: they take up to some milliseconds. */
+#define LATERAL_COST	(50 * GS_REPORT_REQUEST_COST)
+
+/*
+ * How many times as much as one sort of all rows must many scans be estimated at, or
+ * many of an index, to take longer?  With 3,000,000 rows of 1,000 groups, a scan of
+ * all took 1 ms for 130 of its cost, an index that is cached for 600 to 1,000, and the
+ * sort, on disk, for 44 to 77.
+ */
+#define SCAN_TIMES	5
+#define INDEX_TIMES	25
 
 /*
  * The statements that this session has planned, one in each place: another one
@@ -146,10 +176,46 @@ gs_statement_offered(void)
 }
 
 void
-gs_statement_planned(void)
+gs_statement_planned(const List *laterals, Cost ordinary)
 {
-	if (current != NULL)
-		current->report = true;
+	ListCell   *cell;
+
+	if (current == NULL)
+		return;
+	current->report = true;
+	foreach(cell, laterals)
+	{
+		int			number = lfirst_int(cell);
+
+		if (bms_prev_member(current->laterals, -1) <= number)
+			current->ordinary = ordinary;
+		current->laterals = bms_add_member(current->laterals, number);
+	}
+}
+
+static void
+tell(const telling *t)
+{
+	ereport(t->level,
+			errmsg("gpuscan makes no report: %s", t->reason),
+			t->detail == NULL ? 0 : errdetail_internal("%s", t->detail),
+			t->hint == NULL ? 0 : errhint("%s", t->hint));
+}
+
+void
+gs_statement_tell(int level, const gs_report_query *q)
+{
+	telling		t = {level, q->reason, q->detail, q->hint};
+	telling    *later;
+
+	if (current == NULL || !current->waits)
+	{
+		tell(&t);
+		return;
+	}
+	later = palloc(sizeof *later);
+	*later = t;
+	current->told = lappend(current->told, later);
 }
 
 /*
@@ -232,14 +298,14 @@ note_plan(const PlannedStmt *plan, const char *source, const planning *p)
 }
 
 static PlannedStmt *
-plan_statement(Query *parse, const char *query_string, int options,
-			   ParamListInfo parameters EXPLAIN_PARAMETER)
+plan_in_one_way(Query *parse, const char *query_string, int options,
+				ParamListInfo parameters EXPLAIN_PARAMETER, planning *p)
 {
 	planning   *outer = current;
-	planning	p = {.options = options};
 	PlannedStmt *plan;
 
-	current = &p;
+	p->options = options;
+	current = p;
 	PG_TRY();
 	{
 		plan = (previous_planner_hook != NULL ? previous_planner_hook :
@@ -251,6 +317,120 @@ plan_statement(Query *parse, const char *query_string, int options,
 		current = outer;
 	}
 	PG_END_TRY();
+	return plan;
+}
+
+/* What it costs; of a cursor, as far as the planner takes it to be read. */
+static Cost
+cost_of(const PlannedStmt *plan, int options)
+{
+	const Plan *top = plan->planTree;
+	double		share = (options & CURSOR_OPT_FAST_PLAN) == 0 ? 1 :
+		cursor_tuple_fraction;
+
+	return top->startup_cost + share * (top->total_cost - top->startup_cost);
+}
+
+static PlannedStmt *
+plan_without_reports(const Query *parse, const char *query_string, int options,
+					 ParamListInfo parameters EXPLAIN_PARAMETER)
+{
+	int			setting = gs_reports_setting;
+	planning	p = {.waits = true};
+	PlannedStmt *plan;
+
+	gs_reports_setting = GS_REPORTS_OFF;
+	PG_TRY();
+	{
+		plan = plan_in_one_way(copyObject(unconstify(Query *, parse)),
+							   query_string, options,
+							   parameters EXPLAIN_ARGUMENT, &p);
+	}
+	PG_FINALLY();
+	{
+		gs_reports_setting = setting;
+	}
+	PG_END_TRY();
+	return plan;
+}
+
+/*
+ * May it take the place of another plan, in case that no report can be made?  Both are
+ * without; sort: what it costs to number the rows.  The rest of the statement may
+ * cost much in both.
+ */
+static bool
+is_safe(const PlannedStmt *plan, const PlannedStmt *other, Cost sort,
+		int options)
+{
+	Cost		scans = cost_of(plan, options) - cost_of(other, options) + sort;
+
+	return scans >= sort *
+		(gs_lateral_repeats_index(plan) ? INDEX_TIMES : SCAN_TIMES);
+}
+
+/* Subqueries of lateral.h are rewritten, one after the other, where that pays. */
+static PlannedStmt *
+plan_laterals(Query *parse, const char *query_string, int options,
+			  ParamListInfo parameters EXPLAIN_PARAMETER, planning *p)
+{
+	int			candidates = Min(gs_lateral_candidates(parse), GS_LATERALS_MAX);
+	int			taken = 0;
+	int			which = 0;
+	PlannedStmt *plan;
+
+	p->waits = true;
+	plan = plan_in_one_way(copyObject(parse), query_string, options,
+						   parameters EXPLAIN_ARGUMENT, p);
+	for (; candidates > 0 && plan->planTree->total_cost >= LATERAL_COST;
+		 candidates--)
+	{
+		Query	   *rewritten = gs_lateral_rewrite(parse, parameters, which,
+												   taken);
+		planning	q = {.waits = true};
+		PlannedStmt *other;
+
+		which++;
+		if (rewritten == NULL)
+			continue;
+		other = plan_in_one_way(copyObject(rewritten), query_string, options,
+								parameters EXPLAIN_ARGUMENT, &q);
+		if (bms_num_members(q.laterals) <= taken ||
+			cost_of(other, options) >= cost_of(plan, options) ||
+			!is_safe(plan_without_reports(parse, query_string, options,
+										  parameters EXPLAIN_ARGUMENT),
+					 plan_without_reports(rewritten, query_string, options,
+										  parameters EXPLAIN_ARGUMENT),
+					 q.ordinary, options))
+			continue;
+
+		/* it is none any more */
+		which--;
+		taken++;
+		parse = rewritten;
+		plan = other;
+		*p = q;
+	}
+	return plan;
+}
+
+static PlannedStmt *
+plan_statement(Query *parse, const char *query_string, int options,
+			   ParamListInfo parameters EXPLAIN_PARAMETER)
+{
+	planning	p = {0};
+	PlannedStmt *plan;
+	ListCell   *cell;
+
+	if (gs_reports_setting >= GS_REPORTS_EXACT &&
+		gs_engine_setting != GS_ENGINE_CPU && gs_lateral_candidates(parse) > 0)
+		plan = plan_laterals(parse, query_string, options,
+							 parameters EXPLAIN_ARGUMENT, &p);
+	else
+		plan = plan_in_one_way(parse, query_string, options,
+							   parameters EXPLAIN_ARGUMENT, &p);
+	foreach(cell, p.told)
+		tell(lfirst(cell));
 	note_plan(plan, query_string, &p);
 	return plan;
 }

@@ -24,8 +24,14 @@ extern bool gs_statement_is_cursor(void);
 /* While one is executed: is it run for some of its rows only, as SELECT INTO is? */
 extern bool gs_statement_is_partial(void);
 
-/* There is a report in the plan. */
-extern void gs_statement_planned(void);
+/* Tell why there is no report, once it is known that this plan is taken. */
+extern void gs_statement_tell(int level, const gs_report_query *q);
+
+/*
+ * There is a report in the plan, whose ordinary plan costs so much; of these subqueries
+ * of lateral.h, too.
+ */
+extern void gs_statement_planned(const List *laterals, Cost ordinary);
 
 /* The scan is begun as a part of a statement's execution. */
 extern void gs_statement_add_scan(gs_report_scan *scan, EState *estate,

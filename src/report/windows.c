@@ -13,6 +13,9 @@
 
 #include "pg/compat.h"
 
+#include "access/stratnum.h"
+#include "catalog/pg_opfamily.h"
+#include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
@@ -20,6 +23,7 @@
 #include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
 #include "optimizer/tlist.h"
+#include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
 #include "report/report.h"
@@ -211,6 +215,59 @@ conditions_of(const WindowClause *window pg_attribute_unused(),
 #endif
 }
 
+/* The window's partition, of which the condition leaves so many rows; 0: unknown. */
+static int64
+rows_left(const gs_report_query *q, const OpExpr *condition, List **partition)
+{
+	const WindowFunc *function;
+	const Const *number;
+	int			strategy;
+	ListCell   *window;
+	ListCell   *integers;
+
+	if (!IsA(condition, OpExpr) || list_length(condition->args) != 2)
+		return 0;
+	function = linitial(condition->args);
+	number = lsecond(condition->args);
+	strategy = get_op_opfamily_strategy(condition->opno, INTEGER_BTREE_FAM_OID);
+	if (!IsA(function, WindowFunc) || !IsA(number, Const) ||
+		number->constisnull ||
+		(number->consttype != INT8OID && number->consttype != INT4OID) ||
+		(function->winfnoid != GS_ROW_NUMBER && function->winfnoid != GS_RANK) ||
+		(strategy != BTLessStrategyNumber &&
+		 strategy != BTLessEqualStrategyNumber))
+		return 0;
+	forboth(window, q->windows, integers, q->window_integers)
+	{
+		if (list_nth_int(lfirst(integers), GS_WINDOW_REFERENCE) ==
+			(int) function->winref)
+			*partition = list_nth(lfirst(window), GS_WINDOW_PARTITION);
+	}
+	return (number->consttype == INT4OID ? DatumGetInt32(number->constvalue) :
+			DatumGetInt64(number->constvalue)) -
+		(strategy == BTLessStrategyNumber);
+}
+
+/* PostgreSQL takes these conditions to leave all rows. */
+static void
+expect_rows(gs_report_query *q)
+{
+	ListCell   *cell;
+
+	foreach(cell, q->having)
+	{
+		List	   *partition = NIL;
+		int64		left = rows_left(q, lfirst(cell), &partition);
+		double		most;
+
+		if (left <= 0)
+			continue;
+		most = (double) left * gs_report_groups_by(q, partition);
+		if (q->most_rows == 0 || most < q->most_rows)
+			q->most_rows = most;
+	}
+}
+
 static bool
 find_windows(gs_report_query *q)
 {
@@ -240,6 +297,7 @@ find_windows(gs_report_query *q)
 			return false;
 		used = lappend(used, window);
 	}
+	expect_rows(q);
 	choose_order(q, used);
 	return true;
 }

@@ -35,6 +35,10 @@ typedef enum gs_window_integer
 								 * order: bits below */
 } gs_window_integer;
 
+/* row_number() and rank(), whose macros are not the same in all versions */
+#define GS_ROW_NUMBER	3100
+#define GS_RANK			3101
+
 #define GS_WAY_DESCENDING	1
 #define GS_WAY_NULLS_FIRST	2
 

@@ -375,7 +375,7 @@ make_keys(gs_dimension *d, PlanState *scan)
 {
 	gs_dimension_rows *rows = d->rows;
 	gs_dimension_index *index = palloc0(sizeof *index);
-	int64	   *value[GS_DIMENSION_KEYS];
+	int64	   *value[GS_DIMENSION_KEYS] = {NULL};
 	bool		has_codes = false;
 	const char *reason = NULL;
 

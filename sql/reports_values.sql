@@ -340,6 +340,36 @@ VACUUM ANALYZE later;
 SELECT change, r.*
 FROM unnest(ARRAY['SELECT', 'INSERT INTO later VALUES (0, -32768, ''ab'', NULL, NULL, 8)']) AS change, check_later(change) AS r;
 
+-- Infinite times have places of their own, also if they come later, and if there are no others
+CREATE TABLE endless WITH (autovacuum_enabled = off) AS
+	SELECT date '2020-01-01' + i % 700 AS d, timestamp '2020-01-01' + i % 700 * interval '7 hours' AS z, i % 4 AS k FROM generate_series(1, 20000) AS i;
+VACUUM ANALYZE endless;
+CREATE FUNCTION check_endless(change text, OUT made_by text, OUT all_equal boolean) LANGUAGE plpgsql AS $$
+DECLARE
+	query text;
+	r record;
+BEGIN
+	EXECUTE change;
+	all_equal := true;
+	FOREACH query IN ARRAY ARRAY[
+		'SELECT to_char(d, ''YYYY-MM''), count(*) FROM endless GROUP BY 1',
+		'SELECT to_char(z, ''IYYY-IW''), to_char(d, ''Day''), count(*), gpu_sum(k) FROM endless WHERE isfinite(d) GROUP BY 1, 2',
+		'SELECT d::text, count(*) FROM endless WHERE to_char(z, ''YYYY'') IS NULL GROUP BY 1'] LOOP
+		r := check_report(query);
+		all_equal := all_equal AND r.equal AND r.equal_again;
+		made_by := concat_ws(', ', made_by, r.made_by);
+	END LOOP;
+END
+$$;
+SELECT change, r.* FROM unnest(ARRAY['SELECT',
+	'UPDATE endless SET d = ''infinity'', z = ''-infinity'' WHERE k = 1 AND d < ''2020-02-01''',
+	'ANALYZE endless',
+	'UPDATE endless SET d = ''-infinity'', z = ''infinity'' WHERE k = 2',
+	'DELETE FROM endless WHERE isfinite(d)',
+	'INSERT INTO endless VALUES (''5874897-12-31'', ''294276-12-31'', 0)']) AS change, check_endless(change) AS r;
+DROP TABLE endless;
+DROP FUNCTION check_endless;
+
 -- A new value whose error must not be lost because another condition is false
 CREATE TABLE added (t text, k integer) WITH (autovacuum_enabled = off);
 INSERT INTO added SELECT (i % 10)::text, i % 4 FROM generate_series(1, 20000) AS i;

@@ -44,13 +44,12 @@ values_of_column(const gs_report_query *q, Var *column)
 static double
 range_of_column(const gs_translation *t, const Var *column)
 {
-	int64		low;
-	int64		high;
+	gs_column_range range;
 
-	if (!gs_ranges_guess(t->relation, column->varattno, &low, &high) ||
-		high < low)
+	if (!gs_ranges_guess(t->relation, column->varattno, &range) ||
+		range.high < range.low)
 		return INFINITY;
-	return (double) high - (double) low;
+	return (double) range.high - (double) range.low;
 }
 
 /* How many values has an expression of a date or timestamp? */

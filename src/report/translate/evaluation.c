@@ -26,6 +26,7 @@
 #include "utils/resowner.h"
 
 #include "report/translate/evaluation.h"
+#include "report/translate/ranges.h"
 
 /* Each error takes a subtransaction of its own. */
 #define ERRORS_MAX	100
@@ -66,8 +67,17 @@ gs_prepare_expression(PlanState *plan, Expr *expression)
 static Datum
 value_of(const gs_domain *d, int32 i)
 {
+	int64		ends[2];
+
 	if (d->dictionary != NULL)
 		return gs_dictionary_value(d->dictionary, i);
+	if (d->infinite && i >= d->n - 2)
+	{
+		gs_infinities(d->var->vartype, &ends[0], &ends[1]);
+		return d->var->vartype == DATEOID ?
+			Int32GetDatum((int32) ends[i - (d->n - 2)]) :
+			Int64GetDatum(ends[i - (d->n - 2)]);
+	}
 	if (d->var->vartype == INT2OID)
 		return Int16GetDatum((int16) (d->low + i));
 	if (d->var->vartype == INT4OID || d->var->vartype == DATEOID)

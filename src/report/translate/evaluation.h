@@ -28,6 +28,7 @@ typedef struct gs_domain
 	int64		low;
 	int64		step;
 	int32		n;
+	bool		infinite;		/* the last two stand for the infinite times */
 
 	/* they are too many for a table: of a condition, a list of codes is made */
 	bool		listed;

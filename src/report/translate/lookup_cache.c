@@ -50,6 +50,7 @@ typedef struct entry
 	int64		low;
 	int64		step;
 	int32		n;
+	bool		infinite;
 	gs_settings settings;
 	gs_lookup	lookup;
 } entry;
@@ -216,7 +217,8 @@ is_of(const entry *e, const Expr *expression, const gs_domain *d,
 {
 	uint64		id = d->dictionary != NULL ? d->dictionary->id : 0;
 
-	return e->n == d->n && e->dictionary == id && e->low == d->low &&
+	return e->n == d->n && e->infinite == d->infinite && e->dictionary == id &&
+		e->low == d->low &&
 		e->step == d->step && memcmp(&e->settings, s, sizeof *s) == 0 &&
 		equal(e->expression, expression);
 }
@@ -276,6 +278,7 @@ gs_lookups_keep(MemoryContext context, const Expr *expression,
 	e->low = domain->low;
 	e->step = domain->step;
 	e->n = domain->n;
+	e->infinite = domain->infinite;
 	gs_settings_read(&e->settings);
 	e->lookup = *lookup;
 

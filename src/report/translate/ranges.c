@@ -12,6 +12,7 @@
 #include "catalog/pg_statistic.h"
 #include "catalog/pg_type.h"
 #include "optimizer/cost.h"
+#include "utils/date.h"
 #include "utils/hsearch.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
@@ -32,8 +33,7 @@ typedef struct range_key
 typedef struct known_range
 {
 	range_key	key;
-	int64		low;
-	int64		high;			/* less than low: there are no values */
+	gs_column_range range;
 } known_range;
 
 static HTAB *known_ranges;
@@ -75,7 +75,7 @@ range_of(Oid relation, AttrNumber attribute, HASHACTION action, bool *found)
 
 bool
 gs_ranges_find(gs_column_ranges *ranges, Oid relation, AttrNumber attribute,
-			   int64 *low, int64 *high)
+			   gs_column_range *range)
 {
 	known_range *known = range_of(relation, attribute, HASH_FIND, NULL);
 	int			i = 0;
@@ -89,9 +89,16 @@ gs_ranges_find(gs_column_ranges *ranges, Oid relation, AttrNumber attribute,
 		ranges->missing = true;
 		return false;
 	}
-	*low = known->low;
-	*high = known->high;
+	*range = known->range;
 	return true;
+}
+
+bool
+gs_infinities(Oid type, int64 *least, int64 *most)
+{
+	*least = type == DATEOID ? DATEVAL_NOBEGIN : PG_INT64_MIN;
+	*most = type == DATEOID ? DATEVAL_NOEND : PG_INT64_MAX;
+	return type == DATEOID || type == TIMESTAMPOID || type == TIMESTAMPTZOID;
 }
 
 /* ----------
@@ -109,9 +116,11 @@ integer_from(Oid type, Datum value)
 
 /* Widen a range by the values in a slot of a column's statistics. */
 static bool
-add_statistics(HeapTuple statistics, int kind, int64 *low, int64 *high)
+add_statistics(HeapTuple statistics, int kind, gs_column_range *range)
 {
 	AttStatsSlot slot;
+	int64		least;
+	int64		most;
 
 	if (!get_attstatsslot(&slot, statistics, kind, InvalidOid,
 						  ATTSTATSSLOT_VALUES))
@@ -120,27 +129,33 @@ add_statistics(HeapTuple statistics, int kind, int64 *low, int64 *high)
 	{
 		int64		value = integer_from(slot.valuetype, slot.values[i]);
 
-		*low = Min(*low, value);
-		*high = Max(*high, value);
+		if (gs_infinities(slot.valuetype, &least, &most) &&
+			(value == least || value == most))
+		{
+			range->infinite = true;
+			continue;
+		}
+		range->low = Min(range->low, value);
+		range->high = Max(range->high, value);
 	}
 	free_attstatsslot(&slot);
 	return true;
 }
 
 bool
-gs_ranges_guess(Oid relation, AttrNumber attribute, int64 *low, int64 *high)
+gs_ranges_guess(Oid relation, AttrNumber attribute, gs_column_range *range)
 {
 	known_range *known = range_of(relation, attribute, HASH_FIND, NULL);
 	bool		found = false;
 
 	if (known != NULL)
 	{
-		*low = known->low;
-		*high = known->high;
+		*range = known->range;
 		return true;
 	}
-	*low = PG_INT64_MAX;
-	*high = PG_INT64_MIN;
+	range->low = PG_INT64_MAX;
+	range->high = PG_INT64_MIN;
+	range->infinite = false;
 	for (int inherited = 0; inherited <= 1; inherited++)
 	{
 		HeapTuple	statistics = SearchSysCache3(STATRELATTINH,
@@ -150,8 +165,8 @@ gs_ranges_guess(Oid relation, AttrNumber attribute, int64 *low, int64 *high)
 
 		if (!HeapTupleIsValid(statistics))
 			continue;
-		found |= add_statistics(statistics, STATISTIC_KIND_HISTOGRAM, low, high);
-		found |= add_statistics(statistics, STATISTIC_KIND_MCV, low, high);
+		found |= add_statistics(statistics, STATISTIC_KIND_HISTOGRAM, range);
+		found |= add_statistics(statistics, STATISTIC_KIND_MCV, range);
 		ReleaseSysCache(statistics);
 	}
 	return found;
@@ -162,7 +177,10 @@ gs_ranges_guess(Oid relation, AttrNumber attribute, int64 *low, int64 *high)
  * ----------
  */
 
-/* How many values, the least and the greatest, of each column. */
+/*
+ * Of each column how many values, or infinite times, the least and the greatest of
+ * the others.
+ */
 enum
 {
 	COUNT,
@@ -182,29 +200,92 @@ column_of(const gs_translation *t, AttrNumber attribute)
 	return c;
 }
 
+/* The plan, and what of it there is room for. */
+typedef struct range_plan
+{
+	gs_stage	stage;
+	gs_aggregate aggregate[GS_PLAN_AGGREGATES];
+	gs_constant constant[2 * GS_PLAN_AGGREGATES];
+	gs_instruction code[4 * GS_PLAN_AGGREGATES];
+} range_plan;
+
+static gs_operand
+put(range_plan *p, gs_code code, gs_type type, gs_operand a, gs_operand b)
+{
+	gs_plan    *plan = &p->stage.plan;
+
+	p->code[plan->instructions] = (gs_instruction) {
+		.code = code,.type = type,.a = a,.b = b
+	};
+	return GS_RESULT(plan->instructions++);
+}
+
+static gs_operand
+put_constant(range_plan *p, gs_type type, int64 value)
+{
+	gs_plan    *plan = &p->stage.plan;
+	gs_constant *k = &p->constant[plan->constants];
+
+	k->type = type;
+	if (type == GS_INT4)
+		k->value.i4 = (int32) value;
+	else
+		k->value.i8 = value;
+	return GS_CONSTANT(plan->constants++);
+}
+
+/* Count infinite times instead of all, and leave them out of the others. */
+static void
+set_apart(range_plan *p, gs_operand column, int64 least, int64 most,
+		  gs_aggregate *aggregate)
+{
+	gs_type		type = p->stage.plan.column[column];
+	gs_operand	below = put(p, GS_CODE_EQ, type, column,
+							put_constant(p, type, least));
+	gs_operand	above = put(p, GS_CODE_EQ, type, column,
+							put_constant(p, type, most));
+	gs_operand	infinite = put(p, GS_CODE_OR, GS_BOOL, below, above);
+	gs_operand	finite = put(p, GS_CODE_NOT, GS_BOOL, infinite, 0);
+
+	aggregate[COUNT].filter = infinite;
+	aggregate[LEAST].filter = aggregate[GREATEST].filter = finite;
+}
+
 /*
  * With all columns of the report that the ranges are for, so that they are read
  * in one go.
  */
 static void
-make_plan(const gs_translation *t, gs_plan *plan, gs_aggregate *aggregate)
+make_plan(const gs_translation *t, range_plan *p)
 {
 	static const int kinds[AGGREGATES] = {
 		[COUNT] = GS_AGG_COUNT,[LEAST] = GS_AGG_MIN,[GREATEST] = GS_AGG_MAX
 	};
+	gs_plan    *plan = &p->stage.plan;
 
-	memset(plan, 0, sizeof *plan);
 	plan->columns = t->plan.columns;
 	plan->column = t->plan.column;
+	plan->code = p->code;
+	plan->constant = p->constant;
 	plan->filter = GS_NOTHING;
-	plan->aggregates = t->ranges.n * AGGREGATES;
-	plan->aggregate = aggregate;
-	for (int i = 0; i < plan->aggregates; i++)
+	plan->aggregate = p->aggregate;
+	for (int i = 0; i < t->ranges.n; i++)
 	{
-		aggregate[i].kind = kinds[i % AGGREGATES];
-		aggregate[i].a = GS_COLUMN(column_of(t, t->ranges.attribute[i / AGGREGATES]));
-		aggregate[i].b = 0;
-		aggregate[i].filter = GS_NOTHING;
+		AttrNumber	attribute = t->ranges.attribute[i];
+		gs_operand	column = GS_COLUMN(column_of(t, attribute));
+		gs_aggregate *aggregate = &p->aggregate[plan->aggregates];
+		int64		least;
+		int64		most;
+
+		for (int k = 0; k < AGGREGATES; k++)
+		{
+			aggregate[k].kind = kinds[k];
+			aggregate[k].a = column;
+			aggregate[k].filter = GS_NOTHING;
+		}
+		if (gs_infinities(get_atttype(t->relation, attribute), &least, &most))
+			set_apart(p, column, least, most, aggregate);
+		plan->aggregates += AGGREGATES;
 	}
 }
 
@@ -216,20 +297,42 @@ integer_of(int type, const gs_value *value)
 
 /* Remember the range; returns whether it is another one than before. */
 static bool
-remember(const gs_translation *t, AttrNumber attribute, int64 low, int64 high)
+remember(const gs_translation *t, AttrNumber attribute, gs_column_range now)
 {
 	bool		found;
-	known_range *range = range_of(t->relation, attribute, HASH_ENTER, &found);
-	bool		same = found && range->low <= low && range->high >= high;
+	known_range *known = range_of(t->relation, attribute, HASH_ENTER, &found);
+	gs_column_range *range = &known->range;
+	bool		same = found && range->low <= now.low && range->high >= now.high &&
+		(range->infinite || !now.infinite);
 
 	if (!found || range->high < range->low)
 	{
-		range->low = low;
-		range->high = high;
+		now.infinite |= found && range->infinite;
+		*range = now;
 	}
-	range->low = Min(range->low, low);
-	range->high = Max(range->high, high);
+	range->low = Min(range->low, now.low);
+	range->high = Max(range->high, now.high);
+	range->infinite |= now.infinite;
 	return !same;
+}
+
+/* Of times without any finite one the least and the greatest are zero, too. */
+static gs_column_range
+range_from(const gs_translation *t, AttrNumber attribute, int type, int64 count,
+		   const gs_value *least, const gs_value *greatest)
+{
+	gs_column_range range = {.low = 0,.high = -1};
+	int64		ends[2];
+	bool		is_time = gs_infinities(get_atttype(t->relation, attribute),
+										&ends[0], &ends[1]);
+
+	range.infinite = is_time && count > 0;
+	if (is_time || count > 0)
+	{
+		range.low = integer_of(type, least);
+		range.high = integer_of(type, greatest);
+	}
+	return range;
 }
 
 static gs_status
@@ -253,8 +356,8 @@ take_ranges(gs_report_run *run, const gs_translation *t, bool *grown)
 		const gs_value *greatest = (const gs_value *) (group + column[GS_FETCH_STATE(first + GREATEST)]);
 
 		*grown |= remember(t, t->ranges.attribute[i],
-						   count == 0 ? 0 : integer_of(type, least),
-						   count == 0 ? -1 : integer_of(type, greatest));
+						   range_from(t, t->ranges.attribute[i], type, count,
+									  least, greatest));
 	}
 	pfree(group);
 	return status;
@@ -264,9 +367,7 @@ gs_status
 gs_ranges_read(gs_report_run *run, const gs_translation *t, List *tables,
 			   Snapshot snapshot, bool *grown)
 {
-	gs_aggregate *aggregate = palloc0(t->ranges.n * AGGREGATES *
-									  sizeof(gs_aggregate));
-	gs_stage	stage = {.finish = NULL};
+	range_plan *p = palloc0(sizeof *p);
 	gs_report_input input = {
 		.tables = tables,
 		.named = t->relation,
@@ -277,8 +378,8 @@ gs_ranges_read(gs_report_run *run, const gs_translation *t, List *tables,
 	gs_status	status;
 
 	*grown = false;
-	make_plan(t, &stage.plan, aggregate);
-	status = gs_report_read(run, &stage, 1, &input);
+	make_plan(t, p);
+	status = gs_report_read(run, &p->stage, 1, &input);
 	if (status == GS_OK)
 		status = gs_report_finish(run);
 	if (status == GS_OK)

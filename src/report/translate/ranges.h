@@ -29,16 +29,27 @@ typedef struct gs_column_ranges
 	bool		missing;		/* one of them is not known */
 } gs_column_ranges;
 
-/* Add a column.  False: its range is not known.  high < low: it has no values. */
+/* Of dates and timestamps the infinite ones are apart. */
+typedef struct gs_column_range
+{
+	int64		low;
+	int64		high;			/* less than low: there are no values */
+	bool		infinite;		/* there may be infinite ones */
+} gs_column_range;
+
+/* Add a column.  False: its range is not known. */
 extern bool gs_ranges_find(gs_column_ranges *ranges, Oid relation,
-						   AttrNumber attribute, int64 *low, int64 *high);
+						   AttrNumber attribute, gs_column_range *range);
 
 /*
  * A column's range, without asking for it: from statistics, too, which may be
  * wrong.
  */
-extern bool gs_ranges_guess(Oid relation, AttrNumber attribute, int64 *low,
-							int64 *high);
+extern bool gs_ranges_guess(Oid relation, AttrNumber attribute,
+							gs_column_range *range);
+
+/* The infinite values of a type; false: it is no date or timestamp. */
+extern bool gs_infinities(Oid type, int64 *least, int64 *most);
 
 /*
  * Have the service find out the ranges that a plan uses.  *grown: one of them is

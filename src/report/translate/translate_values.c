@@ -173,8 +173,6 @@ has_more(const gs_domain *d, int64 high, uint64 most)
 static bool
 align_steps(gs_translation *t, gs_domain *d, int64 high)
 {
-	if (TIMESTAMP_NOT_FINITE(d->low) || TIMESTAMP_NOT_FINITE(high))
-		return gs_untranslated(t, "a time is infinite");
 	if (d->var->vartype == TIMESTAMPTZOID)
 		d->step = gs_granule_in_zone(d->step, d->low, high);
 	if (d->step == 0)
@@ -191,7 +189,10 @@ find_steps(gs_translation *t, Expr *expression, AttrNumber attribute,
 		   gs_domain *d)
 {
 	Oid			type = d->var->vartype;
+	gs_column_range range;
 	int64		high;
+	int64		least;
+	int64		most;
 
 	if (is_time(type))
 		d->step = gs_granule(t, expression, type);
@@ -206,15 +207,49 @@ find_steps(gs_translation *t, Expr *expression, AttrNumber attribute,
 	if (t->given != NULL)
 		return gs_untranslated(t, "an expression of a subquery's results is not supported");
 	if (!(t->state == NULL ?
-		  gs_ranges_guess(t->relation, attribute, &d->low, &high) :
-		  gs_ranges_find(&t->ranges, t->relation, attribute, &d->low, &high)) ||
-		high < d->low)
+		  gs_ranges_guess(t->relation, attribute, &range) :
+		  gs_ranges_find(&t->ranges, t->relation, attribute, &range)) ||
+		range.high < range.low)
 		return true;
+	d->low = range.low;
+	high = range.high;
 	if (has_more(d, high, RANGE_MAX))
 		return gs_untranslated(t, "a column's values are too far apart");
 	if (is_time(type) && !align_steps(t, d, high))
 		return false;
 	d->n = (int32) ((high - d->low) / d->step) + 1;
+	d->infinite = range.infinite;
+	if (!d->infinite)
+		return true;
+	gs_infinities(type, &least, &most);
+	if (high > most - 3 * d->step)
+		return gs_untranslated(t, "a column's values are too far apart");
+	d->n += 2;
+	return true;
+}
+
+/* The infinite times take the two places behind the others. */
+static bool
+put_infinite_places(gs_translation *t, const gs_domain *d, gs_operand *operand)
+{
+	const gs_operand time = *operand;
+	gs_type		type = gs_operand_type(&t->plan, time);
+	int64		ends[2];
+
+	gs_infinities(d->var->vartype, &ends[0], &ends[1]);
+	for (int i = 0; i < 2; i++)
+	{
+		int64		at = d->low + (d->n - 2 + i) * d->step;
+		gs_operand	end;
+		gs_operand	place;
+		gs_operand	is_end;
+
+		if (!gs_put_number(t, type, ends[i], &end) ||
+			!gs_put_number(t, type, at, &place) ||
+			!gs_put_binary(t, GS_CODE_EQ, time, end, &is_end) ||
+			!gs_put_choose(t, is_end, place, *operand, operand))
+			return false;
+	}
 	return true;
 }
 
@@ -228,7 +263,7 @@ bool
 gs_has_short_table(const gs_translation *t, Expr *expression)
 {
 	gs_domain	d = {.step = 1};
-	int64		high;
+	gs_column_range range;
 
 	if (!gs_is_of_times(expression) || t->given != NULL)
 		return false;
@@ -239,9 +274,12 @@ gs_has_short_table(const gs_translation *t, Expr *expression)
 		d.step = gs_granule(t, expression, d.var->vartype);
 	else if (d.var->vartype != DATEOID)
 		return false;
-	return d.step > 0 &&
-		gs_ranges_guess(t->relation, d.var->varattno, &d.low, &high) &&
-		high >= d.low && !has_more(&d, high, SHORT_TABLE);
+	if (d.step <= 0 ||
+		!gs_ranges_guess(t->relation, d.var->varattno, &range) ||
+		range.high < range.low)
+		return false;
+	d.low = range.low;
+	return !range.infinite && !has_more(&d, range.high, SHORT_TABLE);
 }
 
 /* Of a dictionary. */
@@ -275,7 +313,8 @@ find_domain(gs_translation *t, Expr *expression, const Var *var,
 		return gs_put_bool_to_int4(t, *operand, operand);
 	}
 	if (!is_code && column->form == GS_FORM_VALUE)
-		return find_steps(t, expression, column->attribute, d);
+		return find_steps(t, expression, column->attribute, d) &&
+			(!d->infinite || put_infinite_places(t, d, operand));
 	if (!is_code)
 		return false;			/* what computes with numeric has the reason */
 	if (gs_leaks((Node *) expression))

@@ -69,6 +69,8 @@ gs_group_begin(const gs_plan *plan, gs_plan_run **result)
 	if (status == GS_OK)
 		status = gs_group_compile(run);
 	if (status == GS_OK)
+		gs_group_plan_prefilter(run);
+	if (status == GS_OK)
 		status = gs_group_begin_keys(run);
 	for (int i = 0; i < plan->aggregates && !plan->of_rows &&
 		 status == GS_OK; i++)
@@ -116,15 +118,19 @@ feed_tile(gs_plan_run *run, const gs_batch *batch, int64_t at, int n)
 	int			ahead = batch->n - next < GROUP_TILE ?
 		(int) (batch->n - next) : GROUP_TILE;
 	int			selected;
+	bool		packed;
 	bool		uniform;
 	gs_status	status;
 
 	run->worked += n;
 	gs_group_load(run, at, n);
 	gs_group_fetch_ahead(run, next, ahead, 0);
+	n = gs_group_prefilter(run, batch, at, n, &packed);
+	if (n == 0)
+		return GS_OK;
 	gs_group_execute(run, n);
 	gs_group_fetch_ahead(run, next, ahead, 1);
-	selected = gs_group_select(run, batch, at, n);
+	selected = gs_group_select(run, batch, at, n, packed);
 	if (selected == 0)
 		return GS_OK;
 	run->summary.rows += selected;

@@ -9,6 +9,7 @@
  *		load.c				columns of a batch to vectors of a tile
  *		program.c			instructions: vectors to vectors; loops.c:
  *							their loops
+ *		prefilter.c			which rows may count, a condition after the other
  *		rows.c				which rows count; their keys and arguments, packed
  *		number.c			keys to the numbers of groups, with dense.c;
  *							keys.c: the keys of the groups
@@ -303,6 +304,17 @@ typedef struct group_blocks
 	int64_t		piece_chunk;	/* that of the last piece */
 } group_blocks;
 
+/* A condition of the filter that is tested before the rest: prefilter.c */
+#define GROUP_CONDITIONS	16
+
+typedef struct group_condition
+{
+	gs_operand	operand;
+	uint64_t	needs[GS_PLAN_CODE / 64];	/* instructions */
+	int			untested;		/* tiles, before the next one that is tested */
+	int			pause;			/* how many these were */
+} group_condition;
+
 struct gs_plan_run
 {
 	const gs_plan *plan;
@@ -318,6 +330,8 @@ struct gs_plan_run
 	group_step	step[GS_PLAN_CODE];
 	group_space *space[GS_PLAN_CODE];	/* results; shared by liveness */
 	int			spaces;
+	group_condition condition[GROUP_CONDITIONS];
+	int			conditions;
 
 	group_output output[GS_PLAN_KEYS + 3 * GS_PLAN_AGGREGATES];
 	int			outputs;
@@ -405,6 +419,14 @@ extern gs_status gs_group_merge(gs_plan_run *run, gs_plan_run *part);
 /* program.c */
 extern gs_status gs_group_compile(gs_plan_run *run);
 extern void gs_group_execute(gs_plan_run *run, int n);
+
+/*
+ * prefilter.c: how many of a tile's n loaded rows may pass the filter; packed: fewer
+ * than all, and those that the batch's mask leaves out are not among them.
+ */
+extern void gs_group_plan_prefilter(gs_plan_run *run);
+extern int	gs_group_prefilter(gs_plan_run *run, const gs_batch *batch,
+							   int64_t at, int n, bool *packed);
 extern void gs_group_end_program(gs_plan_run *run);
 extern group_vector gs_group_vector(const gs_plan_run *run,
 									gs_operand operand);
@@ -418,8 +440,10 @@ extern void gs_group_find(const gs_plan *plan, const gs_instruction *in,
 
 /* rows.c */
 extern gs_status gs_group_plan_rows(gs_plan_run *run);
+extern bool gs_group_masks(const gs_batch *batch, int64_t at, int n);
+extern int	gs_group_list(uint8_t *keep, int n, uint16_t *selected);
 extern int	gs_group_select(gs_plan_run *run, const gs_batch *batch,
-							int64_t at, int n);
+							int64_t at, int n, bool packed);
 extern void gs_group_gather(const void *values, int width,
 							const uint16_t *selected, int n, void *packed);
 extern void gs_group_pack(gs_plan_run *run, int n, int selected);

@@ -137,8 +137,8 @@ count_kept(const uint8_t *keep, int n)
  * The rows whose flag is 1.  Returns their number; there is no list if that is
  * n.
  */
-static int
-list_kept(uint8_t *keep, int n, uint16_t *selected)
+int
+gs_group_list(uint8_t *keep, int n, uint16_t *selected)
 {
 	int			kept;
 	int			k = 0;
@@ -219,15 +219,23 @@ all_set(const uint8_t *bits, int64_t at, int n)
 	return all == UINT8_MAX;
 }
 
+/* Does one of n rows from `at` on not count?  Few of a table's do not, mostly. */
+bool
+gs_group_masks(const gs_batch *batch, int64_t at, int n)
+{
+	return batch->rows != NULL && !all_set(batch->rows, at, n);
+}
+
 /*
  * Lists the rows that count, of n from `at` on, in run->selected.  Returns
- * their number; if that is n, there is no list.
+ * their number; if that is n, there is no list.  packed: these n are among those
+ * that the batch has, from `at` on, and its mask is none of them.
  */
 int
-gs_group_select(gs_plan_run *run, const gs_batch *batch, int64_t at, int n)
+gs_group_select(gs_plan_run *run, const gs_batch *batch, int64_t at, int n,
+				bool packed)
 {
-	/* few of a table's rows are masked, mostly */
-	bool		all = batch->rows == NULL || all_set(batch->rows, at, n);
+	bool		all = packed || !gs_group_masks(batch, at, n);
 
 	if (all && run->plan->filter == GS_NOTHING)
 		return n;
@@ -237,7 +245,7 @@ gs_group_select(gs_plan_run *run, const gs_batch *batch, int64_t at, int n)
 		gs_cpu_bits_to_flags(batch->rows, at, n, run->keep);
 	if (run->plan->filter != GS_NOTHING)
 		keep_true(run, gs_group_vector(run, run->plan->filter), n, run->keep);
-	return list_kept(run->keep, n, run->selected);
+	return gs_group_list(run->keep, n, run->selected);
 }
 
 #define GATHER(width, bits) \
@@ -341,7 +349,7 @@ gs_group_pack_argument(gs_plan_run *run, group_argument *a, int n,
 	}
 	else if (va.states != NULL || vb.states != NULL)
 		keep_present(run, va.states != NULL ? va.states : vb.states, n, keep);
-	rows->n = list_kept(keep, n, kept);
+	rows->n = gs_group_list(keep, n, kept);
 	if (rows->n == n)
 		return;
 	gather4(run->group, kept, rows->n, a->group_space);

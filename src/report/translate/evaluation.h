@@ -29,7 +29,7 @@ typedef struct gs_domain
 	int64		step;
 	int32		n;
 
-	/* they are too many for a table: of a condition, a list of codes is made */
+	/* of a condition, and many: a list of codes may be shorter than a table */
 	bool		listed;
 } gs_domain;
 

@@ -226,7 +226,7 @@ FROM unnest(ARRAY[
 CREATE TABLE compared_bytes AS SELECT i, t, t::bytea || decode(repeat('00', i % 11), 'hex') AS b
 FROM generate_series(1, 20000) AS i, LATERAL (SELECT CASE WHEN i % 5 = 0 THEN '' WHEN i % 5 = 1 THEN repeat('same', 1 + i % 50) || substr('abcdefghi', 1, i / 5 % 10) || repeat(chr(1), i % 9) ELSE repeat('x', i % 40) || i / 9 END AS t) AS text;
 VACUUM ANALYZE compared_bytes;
--- of conditions there is no table of all values, but a list of those for which a condition holds, or does not
+-- of conditions over many values, there is a list of those for which a condition holds, or does not, if that is shorter than a table
 INSERT INTO compared (k, i) VALUES (NULL, -100);
 SELECT query, r.*
 FROM unnest(ARRAY[
@@ -238,6 +238,13 @@ FROM unnest(ARRAY[
 	'SELECT count(*) FROM compared WHERE length(k) > 3',
 	'SELECT count(*) FROM compared WHERE substr(k, 2) ~ ''^9+$''',
 	'SELECT count(*) FROM compared WHERE CASE WHEN k < ''k2'' THEN NULL ELSE k > ''k3'' END',
+	'SELECT count(*), sum(i) FROM compared WHERE k LIKE ''%1%''',
+	'SELECT k NOT LIKE ''%1%'', coalesce(k LIKE ''%2_%'', i > 0), count(*) FROM compared GROUP BY 1, 2',
+	'SELECT count(*) FROM compared WHERE starts_with(k, ''k1'') OR k ILIKE ''K%5%''',
+	'SELECT k LIKE nullif(left(k, 2), ''k1'') || ''%'', count(*) FROM compared GROUP BY 1',
+	'SELECT count(*) FROM compared WHERE i BETWEEN 100 AND 299999 AND starts_with(k, left(''k1'', 100 / (length(k) - 2)))',
+	'SELECT count(*) FROM compared WHERE starts_with(k, left(''k1'', 100 / (length(k) - 2)))',
+	'SELECT left(k, 2), count(*) FROM compared GROUP BY 1',
 	'SELECT length(k), count(*) FROM compared GROUP BY 1',
 	'SELECT min(k COLLATE "C"), max(k COLLATE "C") FROM compared', 'SELECT i % 7, min(t COLLATE "C"), mode() WITHIN GROUP (ORDER BY b), percentile_disc(''{0.3, 0.9}''::float8[]) WITHIN GROUP (ORDER BY t COLLATE "C") FROM compared_bytes GROUP BY 1',
 	'SELECT b, i FROM compared_bytes ORDER BY b DESC, i LIMIT 5']) AS query, check_report(query) AS r;
@@ -253,6 +260,29 @@ SELECT made_by('EXECUTE comparing(''new 11'', ''{k1}'')');
 RESET plan_cache_mode;
 DEALLOCATE comparing;
 DROP TABLE compared;
+
+-- LIKE: what stands between signs of %, which bytes tell; _ and escapes; z stands for a character of several bytes
+CREATE TABLE liked AS
+SELECT i, translate(concat(a, b, c, d), 'z', chr(228)) AS t
+FROM unnest('{"",a,b,%,_,\\,z}'::text[]) AS a, unnest('{"",a,b,%,_,\\,z}'::text[]) AS b, unnest('{"",a,b,%,_,\\,z}'::text[]) AS c,
+	unnest('{"",a,b,%,_,\\,z}'::text[]) AS d, generate_series(1, 2) AS i;
+VACUUM ANALYZE liked;
+SELECT q.patterns, r.*
+FROM unnest(ARRAY['{"",%,%%,a,a%,%a,%a%,a%a,ab%ab,%ab%b,a%b%a%b,%z%,z%a,aaaaa%}', '{_,%_,a_b,z_%,\\%,%\\%%,a\\_%,%\\\\%,\\\\%%,\\a%\\b,%\\\\\\%}']::text[]) AS q (patterns),
+	LATERAL (SELECT string_agg(format('count(*) FILTER (WHERE t LIKE %1$L), count(*) FILTER (WHERE t::varchar(9) NOT LIKE %1$L)', p), ', ') AS counts
+		FROM unnest(q.patterns::text[]) AS p) AS c,
+	check_report('SELECT ' || translate(counts, 'z', chr(228)) || ' FROM liked') AS r;
+SELECT query, r.*
+FROM unnest(ARRAY['SELECT count(*) FROM liked WHERE t LIKE ''a%\''', 'SELECT starts_with(t, ''''), starts_with(t, ''a%''), NOT t ^@ ''b'', t || ''x'' LIKE ''a%x'', count(*) FROM liked GROUP BY 1, 2, 3, 4', 'SELECT i, t LIKE NULL, count(*) FROM liked GROUP BY 1, 2']) AS query, check_report(query) AS r;
+DROP TABLE liked;
+
+-- results that are long are counted once if they are equal: 30,000 of 1,000 bytes would be too long
+CREATE TABLE equal_results AS SELECT 'v' || i AS t, i FROM generate_series(1, 30000) AS i;
+VACUUM ANALYZE equal_results;
+SELECT query, r.*
+FROM unnest(ARRAY['SELECT repeat(left(t, 2), 500), count(*) FROM equal_results GROUP BY 1',
+	'SELECT repeat(t, 300), count(*) FROM equal_results GROUP BY 1']) AS query, check_report(query) AS r;
+DROP TABLE equal_results;
 
 -- Columns that rows are older than, at fixed places and behind others
 CREATE TABLE added AS SELECT i, CASE WHEN i % 3 > 0 THEN 'b' || i % 3 END AS b FROM generate_series(1, 3000) AS i;

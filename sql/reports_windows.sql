@@ -339,6 +339,9 @@ SELECT * FROM few(ARRAY[
 	'SELECT array_length(array_agg(DISTINCT random()), 1) AS n FROM windowed WHERE v IS NOT NULL',
 	'SELECT sensor, array_agg(id ORDER BY id) AS ids FROM windowed WHERE v = 70 GROUP BY ROLLUP (sensor)'
 	]);
+EXPLAIN (VERBOSE) SELECT id, gpu_stddev(f) OVER (ORDER BY id) FROM windowed \g /dev/null
+EXPLAIN (VERBOSE) SELECT id, gpu_moving_median(n, 5) OVER (ORDER BY id) FROM windowed \g /dev/null
+EXPLAIN (VERBOSE) SELECT id, array_agg(v) OVER (ORDER BY id) FROM windowed \g /dev/null
 EXPLAIN (VERBOSE) SELECT array_agg(id) FROM windowed WHERE v = 70 \g /dev/null
 EXPLAIN (VERBOSE) SELECT array_agg(id ORDER BY id) FROM windowed \g /dev/null
 EXPLAIN (VERBOSE) SELECT f, array_agg(id ORDER BY id) FROM windowed WHERE v = 70 GROUP BY 1 \g /dev/null

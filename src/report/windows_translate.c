@@ -15,6 +15,7 @@
 #include "catalog/pg_type.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
+#include "utils/lsyscache.h"
 #include "utils/timestamp.h"
 
 #include "report/aggregate/aggregate_kinds.h"
@@ -68,6 +69,13 @@ static bool
 refuse(rows_translation *r, const char *reason)
 {
 	return gs_untranslated(r->t, reason);
+}
+
+static bool
+refuse_function(rows_translation *r, const WindowFunc *call, const char *of)
+{
+	return refuse(r, psprintf("window function %s is not supported%s",
+							  get_func_name(call->winfnoid), of));
 }
 
 static bool
@@ -556,7 +564,7 @@ find_own(rows_translation *r, const WindowFunc *call, gs_given *given,
 	Oid			place = call->winfnoid - FIRST_FUNCTION;
 
 	if (place >= lengthof(own_functions))
-		return refuse(r, "a window function is not supported");
+		return refuse_function(r, call, "");
 	f->kind = own_functions[place].kind;
 	f->offset = 1;
 	given->type = own_functions[place].type;
@@ -586,7 +594,7 @@ find_figure(rows_translation *r, const aggregate_kind *kind,
 	bool		is_float = gs_is_float(of->type);
 
 	if (kind->figure != GS_FIGURE_SUM && kind->figure != GS_FIGURE_AVG)
-		return refuse(r, "a window function is not supported");
+		return refuse_function(r, call, "");
 	f->kind = is_float && kind->figure == GS_FIGURE_AVG ? GS_WINDOW_AVERAGE :
 		GS_WINDOW_SUM;
 	if (!is_float && kind->figure == GS_FIGURE_AVG)
@@ -605,17 +613,17 @@ find_figure(rows_translation *r, const aggregate_kind *kind,
 	}
 	return call->wintype == (is_float ? FLOAT8OID : INT8OID) ||
 		(!is_float && call->wintype == NUMERICOID) ||
-		refuse(r, "a window function is not supported");
+		refuse_function(r, call, " for this type");
 }
 
 static bool
 find_extreme(rows_translation *r, const aggregate_kind *kind, bool gpuscan,
-			 gs_given *given, gs_window_function *f)
+			 const WindowFunc *call, gs_given *given, gs_window_function *f)
 {
 	const gs_given *of = &r->given[r->t->givens - 1];
 
 	if (kind->kind != GS_AGG_MIN && kind->kind != GS_AGG_MAX)
-		return refuse(r, "a window function is not supported");
+		return refuse_function(r, call, "");
 	if (of->column.form != GS_FORM_VALUE && of->column.form != GS_FORM_DECIMAL)
 		return refuse(r, "a window function chooses among intervals");
 	f->kind = kind->kind == GS_AGG_MIN ? GS_WINDOW_MIN : GS_WINDOW_MAX;
@@ -695,7 +703,7 @@ find_percentile(rows_translation *r, const aggregate_kind *kind,
 	given->type = GS_FLOAT8;
 	given->column.form = GS_FORM_VALUE;
 	return (of_value && call->wintype == FLOAT8OID) ||
-		refuse(r, "a window function is not supported");
+		refuse_function(r, call, " for this type");
 }
 
 /* The argument of an aggregate: of codes, their ranks, if it chooses among them. */
@@ -740,7 +748,7 @@ find_aggregate(rows_translation *r, const WindowFunc *call, gs_given *given,
 	given->type = GS_INT8;
 	if (known.kind == NULL ||
 		list_length(call->args) > 1 + parameters)
-		return refuse(r, "an aggregate is used as a window function that the service does not compute");
+		return refuse_function(r, call, "");
 	if (known.kind->rule == GS_RULE_COUNT && known.kind->kind == GS_AGG_COUNT &&
 		(argument == NULL ||
 		 (IsA(argument, Const) && !((const Const *) argument)->constisnull)))
@@ -749,7 +757,7 @@ find_aggregate(rows_translation *r, const WindowFunc *call, gs_given *given,
 		return true;
 	}
 	if (argument == NULL)
-		return refuse(r, "a window function is not supported");
+		return refuse_function(r, call, "");
 	if (!put_argument(r, call, known.kind, given, f, &value))
 		return false;
 	if (known.kind->rule == GS_RULE_COUNT && known.kind->kind == GS_AGG_COUNT)
@@ -766,13 +774,14 @@ find_aggregate(rows_translation *r, const WindowFunc *call, gs_given *given,
 				return find_correlation(r, call, given, f);
 			return find_figure(r, known.kind, call, given, f);
 		case GS_RULE_VALUE:
-			return find_extreme(r, known.kind, known.gpuscan, given, f);
+			return find_extreme(r, known.kind, known.gpuscan, call, given,
+								f);
 		case GS_RULE_MEDIAN:
 		case GS_RULE_PERCENTILE:
 		case GS_RULE_ELEMENT:
 			return find_percentile(r, known.kind, call, given, f);
 		default:
-			return refuse(r, "an aggregate is used as a window function that the service does not compute");
+			return refuse_function(r, call, "");
 	}
 }
 

@@ -17,21 +17,24 @@
 #include "access/parallel.h"
 #include "access/xact.h"
 #include "catalog/pg_type.h"
+#include "common/hashfn.h"
 #include "executor/executor.h"
 #include "jit/jit.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
+#include "port/pg_bitutils.h"
 #include "utils/datum.h"
 #include "utils/lsyscache.h"
 #include "utils/resowner.h"
 
 #include "report/translate/evaluation.h"
+#include "report/translate/like.h"
 #include "report/translate/ranges.h"
 
 /* Each error takes a subtransaction of its own. */
 #define ERRORS_MAX	100
 
-/* Bytes that all results may take together. */
+/* Bytes that all results may take together, each different one once. */
 #define RESULTS_MAX	((size_t) 16 * 1024 * 1024)
 
 typedef struct evaluator
@@ -41,13 +44,16 @@ typedef struct evaluator
 	const gs_domain *domain;
 	int32		last;			/* of what is evaluated */
 	gs_evaluation *result;
+	gs_like    *like;			/* it is this, of a dictionary; or NULL */
 	ExprState  *state;
 	ExprContext *context;
 	TupleTableSlot *slot;		/* of the column, or the dimension's */
 	int16		length;			/* of the results' type */
 	bool		by_value;
-	size_t		size;			/* of the results so far */
+	size_t		size;			/* of the different results so far */
 	size_t		size_max;
+	int32	   *place;			/* by results' hashes: 1 + the first value */
+	uint32		places;			/* a power of two, more than the values */
 	const char *refusal;		/* why it has ended, or NULL */
 } evaluator;
 
@@ -134,12 +140,41 @@ begin(evaluator *e, const gs_domain *d)
 		e->last--;
 	e->slot = make_slot(d);
 	get_typlenbyval(exprType((Node *) e->expression), &e->length, &e->by_value);
+	if (d->dictionary != NULL)
+		e->like = gs_like_of(e->expression);
 	e->size_max = d->dimension != NULL ? gs_dimension_memory() : RESULTS_MAX;
+	if (!e->by_value)
+	{
+		e->places = pg_nextpower2_32(2 * (uint32) n);
+		e->place = palloc_extended(e->places * sizeof(int32),
+								   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	}
 	e->result->value = palloc0(n * sizeof(Datum));
 	e->result->null = palloc0(n * sizeof(bool));
 	e->result->null[d->n] = true;
 	e->result->raised = palloc0(n * sizeof(bool));
 	e->result->errors = 0;
+}
+
+/* A copy of a result, which may be that of an earlier value. */
+static Datum
+copy(evaluator *e, int32 i, Datum value)
+{
+	size_t		size = datumGetSize(value, false, e->length);
+	uint32		mask = e->places - 1;
+	uint32		at = hash_bytes((const unsigned char *) DatumGetPointer(value),
+								(int) size);
+
+	for (at &= mask; e->place[at] != 0; at = (at + 1) & mask)
+	{
+		Datum		other = e->result->value[e->place[at] - 1];
+
+		if (datumIsEqual(value, other, false, e->length))
+			return other;
+	}
+	e->place[at] = i + 1;
+	e->size += size;
+	return datumCopy(value, false, e->length);
 }
 
 /* Refuse what takes too much memory. */
@@ -149,12 +184,9 @@ keep(evaluator *e, int32 i, Datum value, bool isnull)
 	e->result->null[i] = isnull;
 	if (isnull)
 		return;
-	if (!e->by_value)
-		e->size += datumGetSize(value, false, e->length);
+	e->result->value[i] = e->by_value ? value : copy(e, i, value);
 	if (e->size > e->size_max)
 		e->refusal = "an expression's results are too long";
-	else
-		e->result->value[i] = datumCopy(value, e->by_value, e->length);
 }
 
 static void
@@ -163,6 +195,12 @@ evaluate_one(evaluator *e, int32 i)
 	bool		isnull;
 	Datum		value;
 
+	if (e->like != NULL && i < e->domain->n)
+	{
+		value = gs_dictionary_value(e->domain->dictionary, i);
+		keep(e, i, BoolGetDatum(gs_like_result(e->like, value)), false);
+		return;
+	}
 	ExecClearTuple(e->slot);
 	put_values(e->domain, i, e->slot->tts_values, e->slot->tts_isnull);
 	ExecStoreVirtualTuple(e->slot);
@@ -300,5 +338,7 @@ gs_evaluate_domain(PlanState *plan, Expr *expression, const gs_domain *domain,
 	for (; levels > 0; levels--)
 		EnterParallelMode();
 	ExecDropSingleTupleTableSlot(e.slot);
+	if (e.place != NULL)
+		pfree(e.place);
 	return e.refusal;
 }

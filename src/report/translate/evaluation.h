@@ -30,7 +30,7 @@ typedef struct gs_domain
 	int32		n;
 	bool		infinite;		/* the last two stand for the infinite times */
 
-	/* they are too many for a table: of a condition, a list of codes is made */
+	/* of a condition, and many: a list of codes may be shorter than a table */
 	bool		listed;
 } gs_domain;
 

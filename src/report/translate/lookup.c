@@ -100,33 +100,33 @@ count_true(const gs_evaluation *e, int32 n)
 	return count;
 }
 
-/* A list of codes has no more. */
-#define LIST_MAX	(1 << 18)
+/* Is a list of so many codes shorter than a table?  It has no NULL, no errors. */
+static bool
+is_short(const gs_evaluation *e, int32 codes, int32 n)
+{
+	return codes <= n / (int32) sizeof(gs_value) && e->errors == 0 &&
+		memchr(e->null, true, n) == NULL;
+}
 
-static const char *
+/* False: a table is shorter. */
+static bool
 put_list(gs_lookup *lookup, const gs_domain *domain, const gs_evaluation *e)
 {
 	int32		n = domain->n;
 	int32		yes = count_true(e, n);
+	int32		codes = Min(yes, n - yes);
 
-	if (e->errors > 0)
-		return "an expression raises errors for some of very many values";
-	for (int32 i = 0; i < n; i++)
-	{
-		if (e->null[i])
-			return "an expression is NULL for some of very many values";
-	}
+	if (!is_short(e, codes, n))
+		return false;
 	lookup->inverted = yes > n - yes;
-	if (Min(yes, n - yes) > LIST_MAX)
-		return "a condition holds for too many of very many values";
 	lookup->on_null = e->null[n] ? -1 : DatumGetBool(e->value[n]);
-	lookup->code = palloc(Max(Min(yes, n - yes), 1) * sizeof(int32));
+	lookup->code = palloc(Max(codes, 1) * sizeof(int32));
 	for (int32 i = 0; i < n; i++)
 	{
 		if (DatumGetBool(e->value[i]) != lookup->inverted)
 			lookup->code[lookup->codes++] = i;
 	}
-	return NULL;
+	return true;
 }
 
 /* They are as long as the lookup, which may be kept. */
@@ -138,6 +138,27 @@ gs_lookup_make_tables(gs_lookup *lookup, const gs_domain *domain)
 	gs_lookup_pack(lookup, NULL, domain->n, lookup->table);
 	if (!gs_lookup_pack_errors(lookup, NULL, domain->n, lookup->errors))
 		lookup->errors = NULL;
+}
+
+static const char *
+put_tables(gs_lookup *lookup, Oid type, const gs_domain *domain,
+		   const gs_evaluation *e)
+{
+	const char *reason = put_values(lookup, type, domain, e);
+
+	/* of a dimension's rows, there are as many tables as ways to find them */
+	if (reason != NULL || domain->dimension != NULL)
+		return reason;
+	gs_lookup_make_tables(lookup, domain);
+
+	/* of very many values they are what takes the memory, if it is kept */
+	pfree(lookup->value);
+	pfree(lookup->null);
+	if (lookup->raised != NULL)
+		pfree(lookup->raised);
+	lookup->value = NULL;
+	lookup->null = lookup->raised = NULL;
+	return NULL;
 }
 
 /* In this memory context. */
@@ -152,12 +173,8 @@ make_lookup(PlanState *plan, Expr *expression, const gs_domain *domain,
 	if (reason != NULL)
 		return reason;
 	old = MemoryContextSwitchTo(context);
-	reason = domain->listed ? put_list(lookup, domain, &e) :
-		put_values(lookup, exprType((Node *) expression), domain, &e);
-
-	/* of a dimension's rows, there are as many tables as ways to find them */
-	if (reason == NULL && !domain->listed && domain->dimension == NULL)
-		gs_lookup_make_tables(lookup, domain);
+	if (!domain->listed || !put_list(lookup, domain, &e))
+		reason = put_tables(lookup, exprType((Node *) expression), domain, &e);
 	MemoryContextSwitchTo(old);
 	return reason;
 }

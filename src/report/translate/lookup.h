@@ -22,7 +22,7 @@ typedef struct gs_lookup
 	gs_dictionary *dictionary;	/* GS_FORM_CODE: of this session alone; NULL
 								 * when planning */
 
-	/* those of the domain's values, then that of NULL */
+	/* those of the domain's values, then that of NULL; NULL: there are tables */
 	int32		n;
 	gs_value   *value;
 	uint8	   *null;			/* 0 or 1; also of what raised an error */
@@ -33,9 +33,9 @@ typedef struct gs_lookup
 	struct gs_lookup_table *errors;
 
 	/*
-	 * In place of these, if the domain is listed: the codes for which the
-	 * condition is true, or, if `inverted`, for which it is false.  Then the
-	 * result for NULL: 0, 1, or -1 for NULL.
+	 * In place of these, if the domain is listed and they are few: the codes for
+	 * which the condition is true, or, if `inverted`, for which it is false.  Then
+	 * the result for NULL: 0, 1, or -1 for NULL.
 	 */
 	int32		codes;
 	int32	   *code;

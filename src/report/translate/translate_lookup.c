@@ -82,7 +82,8 @@ find_width(const gs_lookup *lookup)
 	int64		low = 0;
 	int64		high = 0;
 
-	if (lookup->type == GS_FLOAT4 || lookup->type == GS_FLOAT8)
+	if (lookup->type == GS_FLOAT4 || lookup->type == GS_FLOAT8 ||
+		lookup->type == GS_BOOL)
 		return (int16) gs_type_width(lookup->type);
 	for (int32 i = 0; i < lookup->n; i++)
 	{
@@ -452,7 +453,7 @@ bool
 gs_put_lookup(gs_translation *t, const gs_domain *domain, gs_operand operand,
 			  const gs_lookup *lookup, gs_operand *r)
 {
-	if (t->state != NULL && domain->listed)
+	if (lookup->code != NULL)
 		return put_listed(t, domain, operand, lookup, r);
 	return t->state == NULL ?
 		put_lookup(t, domain, operand, lookup, NULL, 0, r) :

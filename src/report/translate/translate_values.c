@@ -34,7 +34,7 @@
 /* Of values of a dictionary, for which there is a table. */
 #define TABLE_MAX	(1 << 20)
 
-/* Of a condition over a dictionary, which becomes a list of codes. */
+/* Of a condition over a dictionary, which takes a byte or less. */
 #define LISTED_MAX	(1 << 22)
 
 

@@ -404,24 +404,32 @@ has_varying_members(const PlannerInfo *root, Relids relids)
 /* False: more than tables decides what the relations give. */
 static bool add_tables(const PlannerInfo *root, Relids relids, List **tables);
 
+/* All that the planner has of a subquery. */
+static Relids
+all_relations(const PlannerInfo *root)
+{
+	Relids		all = NULL;
+
+	for (int i = 1; i < root->simple_rel_array_size; i++)
+	{
+		if (root->simple_rel_array[i] != NULL)
+			all = bms_add_member(all, i);
+	}
+	return all;
+}
+
 /* A subquery of FROM, as the planner has left it. */
 static bool
 add_subquery_tables(const PlannerInfo *root, List **tables)
 {
 	const Query *query = root->parse;
-	Relids		all = NULL;
 
 	if (query->setOperations != NULL || query->hasTargetSRFs ||
 		gs_varies((Node *) query->targetList) ||
 		gs_varies((Node *) query->jointree) || gs_varies(query->havingQual) ||
 		gs_varies(query->limitOffset) || gs_varies(query->limitCount))
 		return false;
-	for (int i = 1; i < root->simple_rel_array_size; i++)
-	{
-		if (root->simple_rel_array[i] != NULL)
-			all = bms_add_member(all, i);
-	}
-	return add_tables(root, all, tables);
+	return add_tables(root, all_relations(root), tables);
 }
 
 static bool
@@ -455,6 +463,37 @@ gs_join_tables(const PlannerInfo *root, Relids relids, const List *keys)
 
 	return !gs_varies((Node *) keys) && add_tables(root, relids, &tables) ?
 		tables : NIL;
+}
+
+List *
+gs_join_tables_read(const PlannerInfo *root, Relids relids)
+{
+	List	   *tables = NIL;
+	Relids		all = bms_copy(relids);
+	int			i = -1;
+	ListCell   *cell;
+
+	/* parents come before their children */
+	foreach(cell, root->append_rel_list)
+	{
+		const AppendRelInfo *child = lfirst_node(AppendRelInfo, cell);
+
+		if (bms_is_member(child->parent_relid, all))
+			all = bms_add_member(all, child->child_relid);
+	}
+	while ((i = next_table(root, all, i)) >= 0)
+	{
+		const RangeTblEntry *rte = root->simple_rte_array[i];
+		const PlannerInfo *subquery = root->simple_rel_array[i]->subroot;
+
+		if (rte->rtekind == RTE_RELATION)
+			tables = list_append_unique_oid(tables, rte->relid);
+		else if (subquery != NULL)
+			tables = list_concat_unique_oid(tables,
+											gs_join_tables_read(subquery,
+																all_relations(subquery)));
+	}
+	return tables;
 }
 
 static void
@@ -721,10 +760,10 @@ join_to_few(join_search *s, const gs_join_unit *fact)
 	forboth(cell, s->dimensions, unit, s->attached)
 	{
 		gs_dimension *d = lfirst(cell);
+		Relids		relids = ((gs_join_unit *) lfirst(unit))->source->relids;
 
-		d->tables = gs_join_tables(s->q->root,
-								   ((gs_join_unit *) lfirst(unit))->source->relids,
-								   d->inner_keys);
+		d->tables = gs_join_tables(s->q->root, relids, d->inner_keys);
+		d->tables_read = gs_join_tables_read(s->q->root, relids);
 	}
 	return true;
 }

@@ -81,6 +81,9 @@ extern gs_join_pair *gs_join_unique_pair(PlannerInfo *root,
 extern List *gs_join_tables(const PlannerInfo *root, Relids relids,
 							const List *keys);
 
+/* All tables that the relations read in FROM, whatever else decides them. */
+extern List *gs_join_tables_read(const PlannerInfo *root, Relids relids);
+
 /* Is it the usual equality of the type, perhaps with another one? */
 extern bool gs_join_is_equality(Oid operator, Oid type);
 

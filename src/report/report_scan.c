@@ -149,6 +149,8 @@ begin_dimensions(gs_report_scan *scan, EState *estate, int eflags)
 		d->inner_keys = lsecond(lists);
 		d->columns = lthird(lists);
 		d->tables = list_nth(gs_report_list(plan, GS_REPORT_JOIN_TABLES), i);
+		d->tables_read = list_nth(gs_report_list(plan, GS_REPORT_JOIN_TABLES_READ),
+								  i);
 		d->cost = list_nth_int(costs, GS_REPORT_READING + i);
 		d->outer_rows = rows;
 		d->plan = begin_dimension(plan, i, estate, eflags);

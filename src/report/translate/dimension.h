@@ -40,6 +40,7 @@ typedef struct gs_dimension
 
 	/* OIDs of the tables that decide its rows; NIL: there is more that does */
 	List	   *tables;
+	List	   *tables_read;	/* all of them, whatever else there is */
 
 	double		cost;			/* of reading its rows */
 	PlanState  *plan;			/* NULL when planning */

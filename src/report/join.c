@@ -444,8 +444,9 @@ add_tables(const PlannerInfo *root, Relids relids, List **tables)
 		const RangeTblEntry *rte = root->simple_rte_array[i];
 		const RelOptInfo *rel = root->simple_rel_array[i];
 
+		/* rows that a policy shows are not kept for others, whoever these may be */
 		if (rte->inh || rte->tablesample != NULL ||
-			has_varying_conditions(root, rel, relids))
+			rte->securityQuals != NIL || has_varying_conditions(root, rel, relids))
 			return false;
 		if (rte->rtekind == RTE_RELATION)
 			*tables = lappend_oid(*tables, rte->relid);

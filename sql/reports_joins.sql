@@ -730,6 +730,36 @@ RESET SESSION AUTHORIZATION;
 ALTER TABLE reading DISABLE ROW LEVEL SECURITY;
 DROP FUNCTION leak, dimensions_read;
 
+-- Dimensions of which nothing is known: rows that share a key are found when they are read
+CREATE TABLE fresh (id integer, a integer, b integer, name text) WITH (autovacuum_enabled = off);
+INSERT INTO fresh SELECT i, i % 20, i / 20, 'fresh ' || i FROM generate_series(-20, 379) AS i;
+CREATE TEMPORARY TABLE passing AS SELECT i AS id, 'passing ' || i AS name FROM generate_series(-20, 379) AS i;
+CREATE VIEW shown WITH (security_barrier) AS SELECT * FROM device WHERE id > 0;
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT g / 10, count(*) FROM reading JOIN generate_series(0, 249) AS g ON g = k GROUP BY 1',
+	'SELECT o / 10, count(*) FROM reading LEFT JOIN generate_series(0, 249) WITH ORDINALITY AS x (g, o) ON g = k GROUP BY 1',
+	'SELECT name, count(*) FROM reading JOIN fresh ON id = k GROUP BY 1',
+	'SELECT name, count(*) FROM reading JOIN passing ON id = k GROUP BY 1',
+	'SELECT name, count(*) FROM reading JOIN shown ON id = k GROUP BY 1',
+	'SELECT name, count(*) FROM reading JOIN fresh ON a = k AND fresh.b = reading.k2 GROUP BY 1',
+	'SELECT name, count(*) FROM reading JOIN fresh ON a = k GROUP BY 1'
+	]) AS query, check_join(query) AS r;
+PREPARE series (integer, integer) AS SELECT g, count(*) FROM reading JOIN generate_series($1, $2) AS g ON g = k GROUP BY 1;
+SET plan_cache_mode = force_generic_plan;
+SELECT made_by('EXECUTE series(0, 249)'), made_by('EXECUTE series(10, 400)');
+RESET plan_cache_mode;
+DEALLOCATE series;
+-- other queries, too, know then that they are not told apart
+SELECT made_by('SELECT name, count(*) FROM reading JOIN fresh ON a = k GROUP BY 1'),
+	made_by('SELECT max(fresh.b) FROM reading JOIN fresh ON a = k WHERE i > 100'),
+	made_by('SELECT max(fresh.b) FROM reading JOIN fresh ON id = k WHERE i > 100');
+UPDATE fresh SET a = id;
+VACUUM fresh;
+SELECT made_by('SELECT max(fresh.b) FROM reading JOIN fresh ON a = k WHERE i > 100');
+DROP VIEW shown;
+DROP TABLE fresh, passing;
+
 -- An order that the planner finds in two ways, of which it frees one
 CREATE TABLE ordered (id integer, k integer, n integer) PARTITION BY RANGE (id);
 CREATE TABLE ordered_1 PARTITION OF ordered FOR VALUES FROM (0) TO (5000);

@@ -68,9 +68,12 @@ extern gs_join_pair *gs_join_differing_pair(const gs_join_unit *unit,
 											Relids before,
 											const List *clauses);
 
-/* Are a unit's rows told apart by these, as far as is known? */
+/*
+ * Are a unit's rows told apart by these, as far as is known?  guessed: nothing is, so
+ * that it remains to be seen.
+ */
 extern bool gs_join_is_unique(PlannerInfo *root, const gs_join_unit *unit,
-							  const List *pairs);
+							  const List *pairs, bool *guessed);
 
 /* One of the pairs that does so alone; NULL: none does. */
 extern gs_join_pair *gs_join_unique_pair(PlannerInfo *root,

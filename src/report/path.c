@@ -652,6 +652,13 @@ costs_of(const gs_report_query *q)
 
 	foreach(cell, q->dimensions)
 		costs = lappend_int(costs, whole_cost(((const gs_dimension *) lfirst(cell))->cost));
+	foreach(cell, q->dimensions)
+	{
+		uint64		guess = ((const gs_dimension *) lfirst(cell))->guess;
+
+		costs = lappend_int(costs, (int) (guess >> 32));
+		costs = lappend_int(costs, (int) guess);
+	}
 	return costs;
 }
 

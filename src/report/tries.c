@@ -49,7 +49,7 @@
 #include "supervisor/service_control.h"
 #include "supervisor/shared.h"
 
-/* Of a gs_attempt: no column's, and not the query itself. */
+/* Of a gs_attempt: no column's, no guess (dimension.h), and not the query itself. */
 #define ATTRIBUTE_OF_VALUES	INT32_MAX
 
 /* The fewest groups of which values come, and not states: what a stage costs. */
@@ -661,7 +661,7 @@ make(gs_report_scan *scan)
 	return true;
 }
 
-/* lost: the one that cannot be read, and all that decides its rows are tables. */
+/* lost: the one that cannot be read */
 static const char *
 read_each(gs_report_scan *scan, double *cost, const gs_dimension **lost)
 {
@@ -679,8 +679,14 @@ read_each(gs_report_scan *scan, double *cost, const gs_dimension **lost)
 		if (reason != NULL)
 			continue;
 		reason = gs_dimension_read(d, &scan->css.ss.ps);
-		if (reason != NULL && d->tables != NIL)
+		if (reason != NULL)
 			*lost = d;
+		else if (d->guess != 0)
+		{
+			const gs_attempt guess = gs_dimension_attempt(d->guess);
+
+			gs_loss_forget(&guess);
+		}
 	}
 	scan->dimensions_read = scan->dimensions != NIL;
 	return reason;
@@ -806,6 +812,20 @@ is_time_to_read(gs_report_scan *scan, bool *first)
 		failed(scan, "reading what it keeps does not pay yet");
 }
 
+/* If tables alone decide its rows, so they do here; else parameters may, too. */
+static void
+learn_dimension(gs_report_scan *scan, const gs_dimension *lost,
+				const char *reason)
+{
+	const gs_attempt guess = gs_dimension_attempt(lost->guess);
+	const List *tables = lost->tables != NIL ? lost->tables : tables_of(scan);
+	bool		passing = lost->tables == NIL && scan->parametric;
+
+	gs_loss_learn(&scan->attempt, tables, reason, passing);
+	if (lost->guess != 0)
+		gs_loss_learn(&guess, tables, reason, passing);
+}
+
 /* Read the dimensions' rows, in this execution's memory. */
 static bool
 read_dimensions(gs_report_scan *scan)
@@ -834,9 +854,7 @@ read_dimensions(gs_report_scan *scan)
 		note_reading(cost, ms);
 		return true;
 	}
-	gs_loss_learn(&scan->attempt,
-				  lost != NULL ? lost->tables : tables_of(scan), reason,
-				  scan->parametric);
+	learn_dimension(scan, lost, reason);
 	return failed(scan, reason);
 }
 

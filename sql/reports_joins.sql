@@ -510,6 +510,16 @@ FROM unnest(ARRAY[
 	'SELECT count(*) FROM reading WHERE n < (SELECT price FROM device WHERE id = k)',
 	'SELECT count(*) FROM reading WHERE n < (SELECT sum(price) FROM device WHERE id = k HAVING count(*) > 0)'
 	]) AS query, check_join(query) AS r;
+
+-- Numbers of any scale, and of any digits behind those of the fact table's, are compared as they are
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT count(*), sum(i) FROM reading WHERE i % 20 = 0 AND i < (SELECT avg(l.i) FROM reading AS l WHERE l.k = reading.k)',
+	'SELECT count(*), sum(i) FROM reading WHERE i % 20 = 0 AND (SELECT 0.5 * avg(l.big) FROM reading AS l WHERE l.k = reading.k AND big BETWEEN -5 AND 5) <= k2',
+	'SELECT count(*), sum(i) FROM reading AS r WHERE i % 20 = 0 AND n > (SELECT -0.01 * avg(l.i) FROM reading AS l WHERE l.k = r.k)',
+	'SELECT count(*) FILTER (WHERE n < a), count(*) FILTER (WHERE n <= a), count(*) FILTER (WHERE n >= a), count(*) FILTER (WHERE a < n) FROM reading JOIN (VALUES (1, 23.25), (2, 100), (3, 0.0000000000001), (4, 124.999999999999999999), (5, 2.50000000000000000001), (6, -7.5)) AS q (id, a) ON id = k',
+	'SELECT count(*), sum(n) FROM reading CROSS JOIN (SELECT avg(since - date ''1990-01-01'') AS a FROM device) AS q WHERE i > a'
+	]) AS query, check_join(query) AS r;
 RESET random_page_cost;
 
 -- EXISTS and NOT EXISTS with values that differ (of NULLs nothing is known)

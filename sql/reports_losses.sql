@@ -91,5 +91,56 @@ ANALYZE phrase (rare, cyclic);
 SELECT tried('SELECT count(*) FROM phrase WHERE rare LIKE ''%1'''), tried('SELECT count(*) FROM phrase WHERE rare LIKE ''%1'''),
 	tried('SELECT count(DISTINCT cyclic) FROM phrase'), tried('SELECT count(DISTINCT unknown) FROM phrase');
 
+-- What lies in a dimension may have changed with that, whatever becomes of the fact table
+CREATE TABLE visit AS SELECT i % 1000 AS place, i FROM generate_series(1, 20000) AS i;
+CREATE TABLE place (id integer, name text, fee numeric) WITH (autovacuum_enabled = off);
+INSERT INTO place SELECT i, 'place ' || i, i * 0.5 FROM generate_series(0, 999) AS i;
+INSERT INTO place VALUES (500, 'again', 1.5);
+VACUUM ANALYZE visit, place;
+SELECT tried('SELECT count(name) FROM visit JOIN place ON id = place'), tried('SELECT count(name) FROM visit JOIN place ON id = place');
+-- the fact table has nothing to do with it
+INSERT INTO visit VALUES (1, 1);
+VACUUM ANALYZE visit;
+SELECT tried('SELECT count(name) FROM visit JOIN place ON id = place');
+DELETE FROM place WHERE name = 'again';
+VACUUM ANALYZE place;
+SELECT tried('SELECT count(name) FROM visit JOIN place ON id = place');
+-- an index is a change, too
+INSERT INTO place VALUES (500, 'again', 1.5);
+SELECT tried('SELECT count(fee) FROM visit JOIN place ON id = place'), tried('SELECT count(fee) FROM visit JOIN place ON id = place');
+DELETE FROM place WHERE name = 'again';
+CREATE UNIQUE INDEX place_id ON place (id);
+SELECT tried('SELECT count(fee) FROM visit JOIN place ON id = place');
+-- of what is computed, any table may be the reason
+UPDATE place SET fee = 0.25 WHERE id = 3;
+SELECT tried('SELECT fee, count(*) FROM visit JOIN place ON id = place GROUP BY 1'), tried('SELECT fee, count(*) FROM visit JOIN place ON id = place GROUP BY 1');
+UPDATE place SET fee = 1.5 WHERE id = 3;
+VACUUM ANALYZE place;
+SELECT tried('SELECT fee, count(*) FROM visit JOIN place ON id = place GROUP BY 1');
+-- what another session has found
+DROP INDEX place_id;
+INSERT INTO place VALUES (500, 'again', 1.5);
+ANALYZE place;
+SELECT tried('SELECT max(name) FROM visit JOIN place ON id = place'), tried('SELECT max(name) FROM visit JOIN place ON id = place');
+\c
+SET gpuscan.engine = gpu;
+SET gpuscan.reports = exact;
+SET max_parallel_workers_per_gather = 0;
+SET cpu_operator_cost = 100;
+SET jit = off;
+LOAD 'gpuscan';
+SELECT tried('SELECT max(name) FROM visit JOIN place ON id = place');
+DELETE FROM place WHERE name = 'again';
+VACUUM ANALYZE place;
+\c
+SET gpuscan.engine = gpu;
+SET gpuscan.reports = exact;
+SET max_parallel_workers_per_gather = 0;
+SET cpu_operator_cost = 100;
+SET jit = off;
+LOAD 'gpuscan';
+SELECT tried('SELECT max(name) FROM visit JOIN place ON id = place');
+DROP TABLE visit, place;
+
 DROP TABLE product, word, price, phrase;
 DROP FUNCTION tried;

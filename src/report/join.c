@@ -30,6 +30,7 @@
 #include "parser/parsetree.h"
 
 #include "report/join.h"
+#include "report/session/losses.h"
 #include "report/translate/dimension.h"
 #include "report/translate/lookup.h"
 
@@ -404,24 +405,32 @@ has_varying_members(const PlannerInfo *root, Relids relids)
 /* False: more than tables decides what the relations give. */
 static bool add_tables(const PlannerInfo *root, Relids relids, List **tables);
 
+/* All that the planner has of a subquery. */
+static Relids
+all_relations(const PlannerInfo *root)
+{
+	Relids		all = NULL;
+
+	for (int i = 1; i < root->simple_rel_array_size; i++)
+	{
+		if (root->simple_rel_array[i] != NULL)
+			all = bms_add_member(all, i);
+	}
+	return all;
+}
+
 /* A subquery of FROM, as the planner has left it. */
 static bool
 add_subquery_tables(const PlannerInfo *root, List **tables)
 {
 	const Query *query = root->parse;
-	Relids		all = NULL;
 
 	if (query->setOperations != NULL || query->hasTargetSRFs ||
 		gs_varies((Node *) query->targetList) ||
 		gs_varies((Node *) query->jointree) || gs_varies(query->havingQual) ||
 		gs_varies(query->limitOffset) || gs_varies(query->limitCount))
 		return false;
-	for (int i = 1; i < root->simple_rel_array_size; i++)
-	{
-		if (root->simple_rel_array[i] != NULL)
-			all = bms_add_member(all, i);
-	}
-	return add_tables(root, all, tables);
+	return add_tables(root, all_relations(root), tables);
 }
 
 static bool
@@ -436,8 +445,9 @@ add_tables(const PlannerInfo *root, Relids relids, List **tables)
 		const RangeTblEntry *rte = root->simple_rte_array[i];
 		const RelOptInfo *rel = root->simple_rel_array[i];
 
+		/* rows that a policy shows are not kept for others, whoever these may be */
 		if (rte->inh || rte->tablesample != NULL ||
-			has_varying_conditions(root, rel, relids))
+			rte->securityQuals != NIL || has_varying_conditions(root, rel, relids))
 			return false;
 		if (rte->rtekind == RTE_RELATION)
 			*tables = lappend_oid(*tables, rte->relid);
@@ -457,7 +467,38 @@ gs_join_tables(const PlannerInfo *root, Relids relids, const List *keys)
 		tables : NIL;
 }
 
-static void
+List *
+gs_join_tables_read(const PlannerInfo *root, Relids relids)
+{
+	List	   *tables = NIL;
+	Relids		all = bms_copy(relids);
+	int			i = -1;
+	ListCell   *cell;
+
+	/* parents come before their children */
+	foreach(cell, root->append_rel_list)
+	{
+		const AppendRelInfo *child = lfirst_node(AppendRelInfo, cell);
+
+		if (bms_is_member(child->parent_relid, all))
+			all = bms_add_member(all, child->child_relid);
+	}
+	while ((i = next_table(root, all, i)) >= 0)
+	{
+		const RangeTblEntry *rte = root->simple_rte_array[i];
+		const PlannerInfo *subquery = root->simple_rel_array[i]->subroot;
+
+		if (rte->rtekind == RTE_RELATION)
+			tables = list_append_unique_oid(tables, rte->relid);
+		else if (subquery != NULL)
+			tables = list_concat_unique_oid(tables,
+											gs_join_tables_read(subquery,
+																all_relations(subquery)));
+	}
+	return tables;
+}
+
+static gs_dimension *
 add_dimension(join_search *s, const gs_join_unit *unit, const List *keys)
 {
 	PlannerInfo *root = s->q->root;
@@ -480,6 +521,7 @@ add_dimension(join_search *s, const gs_join_unit *unit, const List *keys)
 	s->dimensions = lappend(s->dimensions, dimension);
 	s->attached = lappend(s->attached, (void *) unit);
 	s->before = bms_union(s->before, unit->joined);
+	return dimension;
 }
 
 /* If one of its rows is to differ, join what tells it of all that have a key. */
@@ -492,7 +534,7 @@ attach_grouped(join_search *s, gs_join_unit *unit, const List *pairs,
 
 	if (grouped == NULL)
 		return refuse(s->q, "a subquery of IN or EXISTS has a condition besides equality");
-	add_dimension(s, grouped, gs_join_grouped_pairs(grouped, pairs));
+	(void) add_dimension(s, grouped, gs_join_grouped_pairs(grouped, pairs));
 	s->used = lappend(s->used, (void *) differing->clause);
 	s->conditions = lappend(s->conditions,
 							gs_join_grouped_condition(grouped, unit->kind,
@@ -501,6 +543,65 @@ attach_grouped(join_search *s, gs_join_unit *unit, const List *pairs,
 	/* what the unit's own columns are to equal later is not known of the groups */
 	s->before = bms_union(s->before, unit->joined);
 	return true;
+}
+
+/* What is read of a relation, and which rows of it. */
+static List *
+identity_of(PlannerInfo *root, int relid)
+{
+	const RangeTblEntry *rte = root->simple_rte_array[relid];
+	const RelOptInfo *rel = root->simple_rel_array[relid];
+	List	   *parts = list_make1(list_make1_oid(rte->relid));
+	ListCell   *cell;
+
+	if (rte->rtekind == RTE_CTE)
+		parts = lappend(parts, gs_subquery_with(root, rel));
+	parts = list_concat(parts, rte->values_lists);
+	parts = list_concat(parts, rte->functions);
+	parts = lappend(parts, rte->subquery);
+	foreach(cell, rel->baserestrictinfo)
+		parts = lappend(parts, lfirst_node(RestrictInfo, cell)->clause);
+	foreach(cell, rel->joininfo)
+		parts = lappend(parts, lfirst_node(RestrictInfo, cell)->clause);
+	return parts;
+}
+
+/* What tells these relations from others. */
+static List *
+identity_of_all(PlannerInfo *root, Relids relids)
+{
+	List	   *parts = NIL;
+	int			i = -1;
+
+	while ((i = next_table(root, relids, i)) >= 0)
+		parts = list_concat(parts, identity_of(root, i));
+	return parts;
+}
+
+/*
+ * That the unit's rows are told apart by these is a guess: of all queries that make
+ * it, whatever else they have.
+ */
+static uint64
+hash_of_guess(PlannerInfo *root, const gs_join_unit *unit, const List *pairs)
+{
+	List	   *keys = NIL;
+	bool		parametric;
+	ListCell   *cell;
+
+	foreach(cell, pairs)
+		keys = lappend(keys, ((const gs_join_pair *) lfirst(cell))->inner);
+	return gs_attempt_hash(list_make2(keys,
+									  identity_of_all(root, unit->relids)),
+						   &parametric);
+}
+
+static bool
+is_refuted(uint64 guess)
+{
+	const gs_attempt attempt = gs_dimension_attempt(guess);
+
+	return gs_loss_known(&attempt) != NULL;
 }
 
 /*
@@ -517,6 +618,8 @@ attach(join_search *s, gs_join_unit *unit)
 	bool		is_outer = unit->kind == JOIN_LEFT || unit->kind == JOIN_ANTI;
 	gs_join_pair *differing;
 	gs_join_pair *key;
+	bool		guessed = false;
+	uint64		guess = 0;
 	ListCell   *cell;
 
 	if (unit->source == NULL)
@@ -534,8 +637,12 @@ attach(join_search *s, gs_join_unit *unit)
 	}
 	if (unit->kind == JOIN_INNER || unit->kind == JOIN_LEFT)
 	{
-		if (!gs_join_is_unique(root, unit, pairs))
-			return refuse(s->q, "a join's key is not unique");
+		if (!gs_join_is_unique(root, unit, pairs, &guessed))
+			return refuse(s->q, GS_REPEATED_KEY);
+		if (guessed)
+			guess = hash_of_guess(root, unit, pairs);
+		if (guessed && is_refuted(guess))
+			return refuse(s->q, GS_REPEATED_KEY);
 		key = gs_join_unique_pair(root, unit, pairs);
 		if (key != NULL && unit->kind == JOIN_INNER)
 			keys = list_make1(key);
@@ -548,7 +655,7 @@ attach(join_search *s, gs_join_unit *unit)
 		if (differing != NULL)
 			return attach_grouped(s, unit, pairs, differing);
 	}
-	add_dimension(s, unit, keys);
+	add_dimension(s, unit, keys)->guess = guess;
 	foreach(cell, list_difference_ptr(pairs, keys))
 		s->conditions = lappend(s->conditions,
 								gs_join_condition(lfirst(cell)));
@@ -721,10 +828,10 @@ join_to_few(join_search *s, const gs_join_unit *fact)
 	forboth(cell, s->dimensions, unit, s->attached)
 	{
 		gs_dimension *d = lfirst(cell);
+		Relids		relids = ((gs_join_unit *) lfirst(unit))->source->relids;
 
-		d->tables = gs_join_tables(s->q->root,
-								   ((gs_join_unit *) lfirst(unit))->source->relids,
-								   d->inner_keys);
+		d->tables = gs_join_tables(s->q->root, relids, d->inner_keys);
+		d->tables_read = gs_join_tables_read(s->q->root, relids);
 	}
 	return true;
 }
@@ -817,27 +924,6 @@ gs_report_join_keys(const gs_report_query *q)
 	return keys;
 }
 
-/* What is read of a relation, and which rows of it. */
-static List *
-identity_of(PlannerInfo *root, int relid)
-{
-	const RangeTblEntry *rte = root->simple_rte_array[relid];
-	const RelOptInfo *rel = root->simple_rel_array[relid];
-	List	   *parts = list_make1(list_make1_oid(rte->relid));
-	ListCell   *cell;
-
-	if (rte->rtekind == RTE_CTE)
-		parts = lappend(parts, gs_subquery_with(root, rel));
-	parts = list_concat(parts, rte->values_lists);
-	parts = list_concat(parts, rte->functions);
-	parts = lappend(parts, rte->subquery);
-	foreach(cell, rel->baserestrictinfo)
-		parts = lappend(parts, lfirst_node(RestrictInfo, cell)->clause);
-	foreach(cell, rel->joininfo)
-		parts = lappend(parts, lfirst_node(RestrictInfo, cell)->clause);
-	return parts;
-}
-
 List *
 gs_report_join_identity(const gs_report_query *q)
 {
@@ -849,11 +935,9 @@ gs_report_join_identity(const gs_report_query *q)
 	{
 		const gs_dimension *dimension = lfirst(cell);
 		const RelOptInfo *of = lfirst(rel);
-		int			i = -1;
 
 		parts = lappend(parts, list_make1_int(dimension->kind));
-		while ((i = next_table(q->root, of->relids, i)) >= 0)
-			parts = list_concat(parts, identity_of(q->root, i));
+		parts = list_concat(parts, identity_of_all(q->root, of->relids));
 	}
 	return parts;
 }

@@ -68,9 +68,12 @@ extern gs_join_pair *gs_join_differing_pair(const gs_join_unit *unit,
 											Relids before,
 											const List *clauses);
 
-/* Are a unit's rows told apart by these, as far as is known? */
+/*
+ * Are a unit's rows told apart by these, as far as is known?  guessed: nothing is, so
+ * that it remains to be seen.
+ */
 extern bool gs_join_is_unique(PlannerInfo *root, const gs_join_unit *unit,
-							  const List *pairs);
+							  const List *pairs, bool *guessed);
 
 /* One of the pairs that does so alone; NULL: none does. */
 extern gs_join_pair *gs_join_unique_pair(PlannerInfo *root,
@@ -80,6 +83,9 @@ extern gs_join_pair *gs_join_unique_pair(PlannerInfo *root,
 /* The tables that decide the relations' rows and keys; NIL: there is more that does. */
 extern List *gs_join_tables(const PlannerInfo *root, Relids relids,
 							const List *keys);
+
+/* All tables that the relations read in FROM, whatever else decides them. */
+extern List *gs_join_tables_read(const PlannerInfo *root, Relids relids);
 
 /* Is it the usual equality of the type, perhaps with another one? */
 extern bool gs_join_is_equality(Oid operator, Oid type);

@@ -346,15 +346,39 @@ share_with_keys(PlannerInfo *root, const List *keys)
 	return share;
 }
 
+/*
+ * Has one of the columns no statistics, so that the planner assumes what it always
+ * does?  (Of few rows it assumes that they differ.)
+ */
+static bool
+has_unknown_column(PlannerInfo *root, const List *keys)
+{
+	ListCell   *cell;
+
+	foreach(cell, pull_var_clause((Node *) keys, PVC_INCLUDE_PLACEHOLDERS))
+	{
+		VariableStatData statistics;
+		bool		is_default;
+
+		examine_variable(root, lfirst(cell), 0, &statistics);
+		(void) get_variable_numdistinct(&statistics, &is_default);
+		ReleaseVariableStats(statistics);
+		if (is_default)
+			return true;
+	}
+	return false;
+}
+
 bool
 gs_join_is_unique(PlannerInfo *root, const gs_join_unit *unit,
-				  const List *pairs)
+				  const List *pairs, bool *guessed)
 {
 	List	   *keys = NIL;
 	RelOptInfo *rel;
 	double		values;
 	ListCell   *cell;
 
+	*guessed = false;
 	if (unit->source->rows <= 1)
 		return true;
 	if (pairs == NIL)
@@ -372,6 +396,9 @@ gs_join_is_unique(PlannerInfo *root, const gs_join_unit *unit,
 		keys = copyObject(keys);
 		ChangeVarNodes((Node *) keys, (int) unit->rel->relid, (int) rel->relid, 0);
 	}
+	*guessed = has_unknown_column(root, keys);
+	if (*guessed)
+		return true;
 #if PG_VERSION_NUM >= 140000
 	values = estimate_num_groups(root, keys, rel->rows, NULL, NULL);
 #else
@@ -395,9 +422,10 @@ gs_join_unique_pair(PlannerInfo *root, const gs_join_unit *unit,
 	{
 		gs_join_pair *pair = lfirst(cell);
 		List	   *one = list_make1(pair);
+		bool		guessed = false;
 
-		if (grouped ? has_unique_groups(root, unit->rel, one) :
-			gs_join_is_unique(root, unit, one))
+		if ((grouped ? has_unique_groups(root, unit->rel, one) :
+			 gs_join_is_unique(root, unit, one, &guessed)) && !guessed)
 			return pair;
 	}
 	return NULL;

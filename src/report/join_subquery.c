@@ -480,6 +480,7 @@ add_dimension(gs_report_query *q, RelOptInfo *rel, List *outer)
 										gs_subquery_column(rel, i));
 	dimension->tables = gs_join_tables(q->root, rel->relids,
 									   dimension->inner_keys);
+	dimension->tables_read = gs_join_tables_read(q->root, rel->relids);
 	q->dimensions = lappend(q->dimensions, dimension);
 	q->dimension_rels = lappend(q->dimension_rels, rel);
 	q->dimension_sources = lappend(q->dimension_sources, rel);

@@ -418,6 +418,7 @@ typedef enum path_list
 								 * keys and columns */
 	PATH_JOIN_KINDS,
 	PATH_JOIN_TABLES,
+	PATH_JOIN_TABLES_READ,
 	PATH_COSTS,					/* as in the plan */
 	PATH_STAGE,					/* of the report below, and how many there are */
 	PATH_GIVEN,
@@ -491,6 +492,8 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 								   list_of(path, PATH_JOIN_KINDS));
 	scan->custom_private = lappend(scan->custom_private,
 								   list_of(path, PATH_JOIN_TABLES));
+	scan->custom_private = lappend(scan->custom_private,
+								   list_of(path, PATH_JOIN_TABLES_READ));
 	scan->custom_private = lappend(scan->custom_private,
 								   list_of(path, PATH_COSTS));
 	scan->custom_private = lappend(scan->custom_private,
@@ -624,6 +627,18 @@ join_tables_of(const gs_report_query *q)
 	return tables;
 }
 
+static List *
+join_tables_read_of(const gs_report_query *q)
+{
+	List	   *tables = NIL;
+	ListCell   *cell;
+
+	foreach(cell, q->dimensions)
+		tables = lappend(tables,
+						 ((const gs_dimension *) lfirst(cell))->tables_read);
+	return tables;
+}
+
 static int
 whole_cost(Cost cost)
 {
@@ -640,6 +655,13 @@ costs_of(const gs_report_query *q)
 
 	foreach(cell, q->dimensions)
 		costs = lappend_int(costs, whole_cost(((const gs_dimension *) lfirst(cell))->cost));
+	foreach(cell, q->dimensions)
+	{
+		uint64		guess = ((const gs_dimension *) lfirst(cell))->guess;
+
+		costs = lappend_int(costs, (int) (guess >> 32));
+		costs = lappend_int(costs, (int) guess);
+	}
 	return costs;
 }
 
@@ -680,6 +702,7 @@ private_of(const gs_report_query *q)
 		[PATH_JOIN] = join_of(q),
 		[PATH_JOIN_KINDS] = kinds_of(q),
 		[PATH_JOIN_TABLES] = join_tables_of(q),
+		[PATH_JOIN_TABLES_READ] = join_tables_read_of(q),
 		[PATH_COSTS] = costs_of(q),
 		[PATH_STAGE] = q->stage == NULL ? NIL : list_make1(q->stage),
 		[PATH_GIVEN] = q->given,

@@ -186,9 +186,13 @@ gs_report_query_tables(gs_report_query *q)
 	if (q->root->rowMarks != NIL)
 		return refuse(q, "it locks rows");
 
-	/* what a filter tells must not depend on when it runs */
-	if (q->root->qual_security_level > 0)
-		return refuse(q, "it has row-level security or a security barrier");
+	/*
+	 * What a filter tells must not depend on when it runs.  Rows of dimensions have
+	 * passed policies before anything here sees them.
+	 */
+	if (q->stage != NULL ? q->root->qual_security_level > 0 :
+		rte->securityQuals != NIL)
+		return refuse(q, "the table has row-level security");
 	if (q->stage != NULL)
 		return true;
 	q->stages = 1 + q->of_rows;

@@ -47,7 +47,8 @@ typedef enum gs_report_private_list
 	GS_REPORT_SETS,				/* the places of keys in grouping sets, and */
 	GS_REPORT_GROUPINGS,		/* values of GROUPING()s there, as in query.h */
 	GS_REPORT_JOIN_KINDS,		/* a JoinType for each dimension */
-	GS_REPORT_JOIN_TABLES,		/* its tables, as in dimension.h */
+	GS_REPORT_JOIN_TABLES,		/* its tables, and */
+	GS_REPORT_JOIN_TABLES_READ, /* all that it reads, as in dimension.h */
 	GS_REPORT_COSTS,			/* gs_report_cost */
 	GS_REPORT_WINDOW_INTEGERS,	/* as in windows.h */
 	GS_REPORT_TOP,				/* as in top.h */
@@ -82,7 +83,8 @@ typedef enum gs_report_cost
 {
 	GS_REPORT_SAVING,			/* as in query.h */
 	GS_REPORT_FIRST_COST,
-	GS_REPORT_READING			/* of each dimension */
+	GS_REPORT_READING			/* of each dimension; then each one's guess, as
+								 * in dimension.h: the high half, and the low */
 } gs_report_cost;
 
 /* Of gs_attempt_hash. */

@@ -127,6 +127,14 @@ rows_of(const List *tables)
 	return rows;
 }
 
+/* Of halves of 32 bits, the high one first. */
+static uint64
+hash_at(const List *list, int i)
+{
+	return (uint64) (uint32) list_nth_int(list, i) << 32 |
+		(uint32) list_nth_int(list, i + 1);
+}
+
 static void
 begin_dimensions(gs_report_scan *scan, EState *estate, int eflags)
 {
@@ -149,7 +157,10 @@ begin_dimensions(gs_report_scan *scan, EState *estate, int eflags)
 		d->inner_keys = lsecond(lists);
 		d->columns = lthird(lists);
 		d->tables = list_nth(gs_report_list(plan, GS_REPORT_JOIN_TABLES), i);
+		d->tables_read = list_nth(gs_report_list(plan, GS_REPORT_JOIN_TABLES_READ),
+								  i);
 		d->cost = list_nth_int(costs, GS_REPORT_READING + i);
+		d->guess = hash_at(costs, GS_REPORT_READING + list_length(kinds) + 2 * i);
 		d->outer_rows = rows;
 		d->plan = begin_dimension(plan, i, estate, eflags);
 		scan->dimensions = lappend(scan->dimensions, d);
@@ -250,9 +261,7 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	scan->ordered = list_nth_int(counts, GS_REPORT_ORDERED) != 0;
 	scan->top = gs_report_list(plan, GS_REPORT_TOP);
 	scan->attempt.relation = scan->relation;
-	scan->attempt.query =
-		(uint64) (uint32) list_nth_int(hash, GS_REPORT_HASH_HIGH) << 32 |
-		(uint32) list_nth_int(hash, GS_REPORT_HASH_LOW);
+	scan->attempt.query = hash_at(hash, GS_REPORT_HASH_HIGH);
 	scan->parametric = list_nth_int(hash, GS_REPORT_HASH_PARAMETERS) != 0;
 	needed = find_needed(plan, results_of(scan));
 	scan->fetch = gs_tid_fetch_begin(scan, needed);

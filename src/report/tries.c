@@ -49,7 +49,7 @@
 #include "supervisor/service_control.h"
 #include "supervisor/shared.h"
 
-/* Of a gs_attempt: no column's, and not the query itself. */
+/* Of a gs_attempt: no column's, no guess (dimension.h), and not the query itself. */
 #define ATTRIBUTE_OF_VALUES	INT32_MAX
 
 /* The fewest groups of which values come, and not states: what a stage costs. */
@@ -442,7 +442,7 @@ learn_scale(gs_report_scan *scan, const gs_report_column *column,
 	{
 		const gs_attempt attempt = {scan->relation, column->attribute, 0};
 
-		gs_loss_learn(&attempt, column->assumed ?
+		gs_loss_learn(&attempt, NIL, column->assumed ?
 					  "a numeric column's values differ in scale or have too many digits" :
 					  scan->run.odd.reason, false);
 		return false;
@@ -497,7 +497,7 @@ values_have_failed(gs_report_scan *scan, const gs_report_set *set,
 	if (scan->of_rows || set->shape.value == NULL ||
 		(status != GS_NO_MEMORY && scan->run.summary.errors != GS_ERROR_RANGE))
 		return false;
-	gs_loss_learn(&attempt, "groups do not come as values",
+	gs_loss_learn(&attempt, NIL, "groups do not come as values",
 				  status == GS_NO_MEMORY || scan->parametric);
 	return true;
 }
@@ -513,6 +513,23 @@ try_once(gs_report_scan *scan, gs_report_set *set, const gs_translation *t)
 		execute(scan, set, t);
 }
 
+/* All tables that the report reads, of which any may be why it is lost. */
+static List *
+tables_of(gs_report_scan *scan)
+{
+	List	   *tables = NIL;
+	ListCell   *cell;
+
+	for (gs_report_scan *s = scan; s != NULL; s = gs_stage_scan(s))
+	{
+		tables = list_append_unique_oid(tables, s->relation);
+		foreach(cell, s->dimensions)
+			tables = list_concat_unique_oid(tables,
+											((gs_dimension *) lfirst(cell))->tables_read);
+	}
+	return tables;
+}
+
 /*
  * Is there no use in trying this again soon?  If the service went away, or has
  * not begun, the next time may be better, or costs next to nothing.
@@ -523,7 +540,7 @@ note_loss(gs_report_scan *scan, const gs_translation *t, gs_status status)
 	bool		tried = scan->run.begun || t->in_vain;
 
 	if (tried && status != GS_DEVICE_LOST)
-		gs_loss_learn(&scan->attempt, scan->run.reason,
+		gs_loss_learn(&scan->attempt, tables_of(scan), scan->run.reason,
 					  status == GS_NO_MEMORY || scan->parametric);
 }
 
@@ -611,7 +628,8 @@ make_or_merge(gs_report_scan *scan, gs_report_set *set)
 	add_time(&scan->totals.result_ms, start);
 	if (reason != NULL)
 	{
-		gs_loss_learn(&scan->attempt, reason, scan->parametric);
+		gs_loss_learn(&scan->attempt, tables_of(scan), reason,
+					  scan->parametric);
 		return failed(scan, reason);
 	}
 	scan->totals.groups += set->groups->n;
@@ -643,8 +661,9 @@ make(gs_report_scan *scan)
 	return true;
 }
 
+/* lost: the one that cannot be read */
 static const char *
-read_each(gs_report_scan *scan, double *cost)
+read_each(gs_report_scan *scan, double *cost, const gs_dimension **lost)
 {
 	const char *reason = NULL;
 	ListCell   *cell;
@@ -657,8 +676,17 @@ read_each(gs_report_scan *scan, double *cost)
 			*cost += d->cost;
 		if (scan->dimensions_read)
 			ExecReScan(d->plan);
-		if (reason == NULL)
-			reason = gs_dimension_read(d, &scan->css.ss.ps);
+		if (reason != NULL)
+			continue;
+		reason = gs_dimension_read(d, &scan->css.ss.ps);
+		if (reason != NULL)
+			*lost = d;
+		else if (d->guess != 0)
+		{
+			const gs_attempt guess = gs_dimension_attempt(d->guess);
+
+			gs_loss_forget(&guess);
+		}
 	}
 	scan->dimensions_read = scan->dimensions != NIL;
 	return reason;
@@ -784,11 +812,26 @@ is_time_to_read(gs_report_scan *scan, bool *first)
 		failed(scan, "reading what it keeps does not pay yet");
 }
 
+/* If tables alone decide its rows, so they do here; else parameters may, too. */
+static void
+learn_dimension(gs_report_scan *scan, const gs_dimension *lost,
+				const char *reason)
+{
+	const gs_attempt guess = gs_dimension_attempt(lost->guess);
+	const List *tables = lost->tables != NIL ? lost->tables : tables_of(scan);
+	bool		passing = lost->tables == NIL && scan->parametric;
+
+	gs_loss_learn(&scan->attempt, tables, reason, passing);
+	if (lost->guess != 0)
+		gs_loss_learn(&guess, tables, reason, passing);
+}
+
 /* Read the dimensions' rows, in this execution's memory. */
 static bool
 read_dimensions(gs_report_scan *scan)
 {
 	instr_time	start;
+	const gs_dimension *lost = NULL;
 	const char *reason = NULL;
 	double		cost = 0;
 	double		ms = 0;
@@ -802,7 +845,7 @@ read_dimensions(gs_report_scan *scan)
 			gs_report_renew_dimensions(s);
 			s->dimensions_read = false;
 		}
-		reason = read_each(s, &cost);
+		reason = read_each(s, &cost, &lost);
 	}
 	add_time(&ms, start);
 	scan->totals.prepare_ms += ms;
@@ -811,7 +854,7 @@ read_dimensions(gs_report_scan *scan)
 		note_reading(cost, ms);
 		return true;
 	}
-	gs_loss_learn(&scan->attempt, reason, scan->parametric);
+	learn_dimension(scan, lost, reason);
 	return failed(scan, reason);
 }
 

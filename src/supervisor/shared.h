@@ -33,7 +33,7 @@ typedef enum gs_service_state
  * processes of two releases may use the same page.
  */
 #define GS_SHARED_SIZE		8192
-#define GS_SHARED_LAYOUT	(6 << 8 | GS_KINDS)
+#define GS_SHARED_LAYOUT	(7 << 8 | GS_KINDS)
 
 /* What gpuscan_calls() counts. */
 typedef enum gs_counter
@@ -48,18 +48,25 @@ typedef enum gs_counter
 } gs_counter;
 
 /*
- * What reports have lost, lately (report/session/losses.c), and how the table
- * was then.
+ * What reports have lost, lately (report/session/losses.c), and how the tables
+ * were then of which one may be the reason: the first ones, if there are more.
  */
-#define GS_LOSSES			24
+#define GS_LOSSES			20
+#define GS_LOSS_TABLES		4
+
+typedef struct gs_loss_table
+{
+	Oid			relation;		/* InvalidOid: there are no more */
+	Oid			file;			/* pg_class.relfilenode */
+	int32		pages;			/* relpages */
+	float4		tuples;			/* reltuples */
+} gs_loss_table;
 
 typedef struct gs_loss
 {
 	uint64		key;
 	TimestampTz at;
-	Oid			file;			/* pg_class.relfilenode */
-	int32		pages;			/* relpages */
-	float4		tuples;			/* reltuples */
+	gs_loss_table table[GS_LOSS_TABLES];
 	int16		times;			/* in a row; 0: it is not lost */
 	bool		passing;		/* the reason may soon be gone */
 	char		reason[73];		/* English */

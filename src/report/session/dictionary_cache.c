@@ -140,7 +140,7 @@ gs_dictionary_refuse(const gs_dictionary *d, const char *reason)
 	const gs_attempt attempt = attempt_of(&d->private->key);
 
 	/* without an id, the service has no memory for it */
-	gs_loss_learn(&attempt, reason, d->id == 0);
+	gs_loss_learn(&attempt, NIL, reason, d->id == 0);
 }
 
 /* ----------

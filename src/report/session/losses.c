@@ -34,9 +34,9 @@
 #define DOUBLINGS			7
 
 /*
- * So many times any change of the table or its statistics, VACUUM's too, lets it
- * be tried again.  From then on, the table must have another file, or become
- * larger or smaller by this share.
+ * So many times any change of a table or its statistics, VACUUM's too, lets it
+ * be tried again.  From then on, one of the tables must have another file, or
+ * become larger or smaller by this share.
  */
 #define CHANGES_TRUSTED		2
 #define CHANGE_SHARE		0.2
@@ -47,7 +47,7 @@
 typedef struct loss
 {
 	gs_attempt	attempt;
-	bool		changed;		/* the table, or its statistics, since then */
+	bool		changed;		/* a table, or its statistics, since then */
 	gs_loss		what;
 } loss;
 
@@ -59,6 +59,17 @@ is_lost(const loss *l)
 	return l != NULL && l->what.times > 0;
 }
 
+static bool
+is_of(const gs_loss *what, Oid relation)
+{
+	for (int i = 0; i < GS_LOSS_TABLES; i++)
+	{
+		if (what->table[i].relation == relation)
+			return true;
+	}
+	return false;
+}
+
 /* A relation has changed, or all have. */
 static void
 note_change(Datum arg pg_attribute_unused(), Oid relation)
@@ -68,7 +79,7 @@ note_change(Datum arg pg_attribute_unused(), Oid relation)
 
 	hash_seq_init(&scan, losses);
 	while ((l = hash_seq_search(&scan)) != NULL)
-		l->changed |= l->attempt.relation == relation || !OidIsValid(relation);
+		l->changed |= !OidIsValid(relation) || is_of(&l->what, relation);
 }
 
 static loss *
@@ -98,23 +109,38 @@ find(const gs_attempt *attempt, HASHACTION action)
 }
 
 /* ----------
- * How the table was then
+ * How the tables were then
  * ----------
  */
 
 static void
-describe_table(Oid relation, gs_loss *what)
+describe_table(Oid relation, gs_loss_table *described)
 {
 	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(relation));
 	const FormData_pg_class *table;
 
+	memset(described, 0, sizeof *described);
+	described->relation = relation;
 	if (!HeapTupleIsValid(tuple))
 		return;
 	table = (const FormData_pg_class *) GETSTRUCT(tuple);
-	what->file = table->relfilenode;
-	what->pages = table->relpages;
-	what->tuples = table->reltuples;
+	described->file = table->relfilenode;
+	described->pages = table->relpages;
+	described->tuples = table->reltuples;
 	ReleaseSysCache(tuple);
+}
+
+static void
+describe_tables(const List *tables, gs_loss *what)
+{
+	int			n = 0;
+	ListCell   *cell;
+
+	foreach(cell, tables)
+	{
+		if (n < GS_LOSS_TABLES && !is_of(what, lfirst_oid(cell)))
+			describe_table(lfirst_oid(cell), &what->table[n++]);
+	}
 }
 
 static bool
@@ -123,14 +149,24 @@ is_other(double before, double now)
 	return fabs(now - before) > CHANGE_SHARE * Max(before, now);
 }
 
+/* Is one of the tables another one now, or, at all, has it other statistics? */
 static bool
-is_other_table(Oid relation, const gs_loss *then)
+is_other_table(const gs_loss *what, bool at_all)
 {
-	gs_loss		now = {0};
+	for (int i = 0; i < GS_LOSS_TABLES; i++)
+	{
+		const gs_loss_table *then = &what->table[i];
+		gs_loss_table now;
 
-	describe_table(relation, &now);
-	return now.file != then->file || is_other(then->pages, now.pages) ||
-		is_other(then->tuples, now.tuples);
+		if (!OidIsValid(then->relation))
+			break;
+		describe_table(then->relation, &now);
+		if (now.file != then->file || is_other(then->pages, now.pages) ||
+			is_other(then->tuples, now.tuples) ||
+			(at_all && memcmp(&now, then, sizeof now) != 0))
+			return true;
+	}
+	return false;
 }
 
 /* ----------
@@ -190,7 +226,7 @@ share(const gs_loss *what)
 }
 
 /*
- * What another process has found since, unless the table is another one by now.
+ * What another process has found since, unless a table has changed by now.
  */
 static loss *
 adopt(const gs_attempt *attempt, loss *known)
@@ -213,7 +249,7 @@ adopt(const gs_attempt *attempt, loss *known)
 	if (l == NULL)
 		l = find(attempt, HASH_ENTER);
 	l->what = found;
-	l->changed = is_other_table(attempt->relation, &found);
+	l->changed = is_other_table(&found, true);
 	return l;
 }
 
@@ -277,14 +313,14 @@ is_over(const gs_loss *what)
 									  pause << doublings);
 }
 
-/* Has the table changed so that it may be otherwise now? */
+/* Has a table changed so that it may be otherwise now? */
 static bool
 is_changed(loss *l)
 {
 	if (!l->changed)
 		return false;
 	l->changed = l->what.times <= CHANGES_TRUSTED ||
-		is_other_table(l->attempt.relation, &l->what);
+		is_other_table(&l->what, false);
 	return l->changed;
 }
 
@@ -322,7 +358,8 @@ gs_loss_lasting(const gs_attempt *attempt)
 }
 
 void
-gs_loss_learn(const gs_attempt *attempt, const char *reason, bool passing)
+gs_loss_learn(const gs_attempt *attempt, const List *tables,
+			  const char *reason, bool passing)
 {
 	loss	   *l = find(attempt, HASH_FIND);
 	int			times = is_lost(l) ? l->what.times : 0;
@@ -335,7 +372,8 @@ gs_loss_learn(const gs_attempt *attempt, const char *reason, bool passing)
 	what.passing = passing;
 	what.at = GetCurrentTimestamp();
 	strlcpy(what.reason, reason, sizeof what.reason);
-	describe_table(attempt->relation, &what);
+	describe_tables(tables != NIL ? tables : list_make1_oid(attempt->relation),
+					&what);
 	l->changed = false;
 	l->what = what;
 	share(&l->what);

@@ -5,9 +5,10 @@
  *
  * A report that is tried, and not made, costs time that the ordinary plan would
  * not have taken.  So what was found is remembered: of a column, that its values
- * cannot be held; of a query, anything else.  It is tried again when the table
- * or its statistics have changed and, since that may not be what matters, when
- * some time has passed: each time that it is lost again, twice as much.
+ * cannot be held; of a query, anything else.  It is tried again when one of the
+ * tables that may be the reason, or its statistics, have changed and, since that
+ * may not be what matters, when some time has passed: each time that it is lost
+ * again, twice as much.
  *
  *-------------------------------------------------------------------------
  */
@@ -40,11 +41,12 @@ extern const char *gs_loss_known(const gs_attempt *attempt);
 extern const char *gs_loss_lasting(const gs_attempt *attempt);
 
 /*
- * It has been lost.  passing: for a reason, such as a lack of memory, that may
+ * It has been lost.  tables: OIDs of those that may be the reason; NIL: the
+ * attempt's relation.  passing: for a reason, such as a lack of memory, that may
  * soon be gone.
  */
-extern void gs_loss_learn(const gs_attempt *attempt, const char *reason,
-						  bool passing);
+extern void gs_loss_learn(const gs_attempt *attempt, const List *tables,
+						  const char *reason, bool passing);
 
 /* It has not. */
 extern void gs_loss_forget(const gs_attempt *attempt);

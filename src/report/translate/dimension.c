@@ -501,9 +501,6 @@ number_of(const gs_dimension_index *x, int keys, int64 *const *value, int32 i)
 	return number;
 }
 
-static const char repeated_key[] =
-"a join's key is not unique";
-
 static const char *
 make_dense(gs_dimension_index *x, int keys, int64 *const *value,
 		   const bool *keyless, int32 n, bool repeats)
@@ -518,7 +515,7 @@ make_dense(gs_dimension_index *x, int keys, int64 *const *value,
 			continue;
 		row = &x->row[number_of(x, keys, value, i) - x->first];
 		if (*row >= 0 && !repeats)
-			return repeated_key;
+			return GS_REPEATED_KEY;
 		*row = i;
 	}
 	return NULL;
@@ -541,7 +538,7 @@ make_mapped(gs_dimension_index *x, int keys, int64 *const *value,
 			continue;
 		place = &x->place[number_of(x, keys, value, i) - x->first];
 		if (*place >= 0 && !repeats)
-			return repeated_key;
+			return GS_REPEATED_KEY;
 		if (*place < 0)
 			*place = x->places++;
 		x->row[*place] = i;
@@ -581,7 +578,7 @@ make_sparse(gs_dimension_index *x, int keys, int64 *const *value,
 	pfree(row);
 	if (places < 0)
 		return "a join's keys cannot be indexed";
-	return places < present && !repeats ? repeated_key : NULL;
+	return places < present && !repeats ? GS_REPEATED_KEY : NULL;
 }
 
 static gs_dimension_kind

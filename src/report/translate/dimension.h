@@ -18,6 +18,7 @@
 #include "nodes/primnodes.h"
 
 #include "report/session/dictionary.h"
+#include "report/session/losses.h"
 
 #define GS_DIMENSIONS_MAX	16
 #define GS_DIMENSION_KEYS	4
@@ -40,6 +41,10 @@ typedef struct gs_dimension
 
 	/* OIDs of the tables that decide its rows; NIL: there is more that does */
 	List	   *tables;
+	List	   *tables_read;	/* all of them, whatever else there is */
+
+	/* not 0: that its rows have different keys is a guess, which has this hash */
+	uint64		guess;
 
 	double		cost;			/* of reading its rows */
 	PlanState  *plan;			/* NULL when planning */
@@ -50,6 +55,15 @@ typedef struct gs_dimension
 	const struct gs_dimension_version *version;
 	struct gs_dimension_rows *rows;
 } gs_dimension;
+
+#define GS_REPEATED_KEY	"a join's key is not unique"
+
+/* Of a guess, whatever query makes it: no query's, and no column's. */
+static inline gs_attempt
+gs_dimension_attempt(uint64 guess)
+{
+	return (gs_attempt) {.attribute = INT32_MAX - 1, .query = guess};
+}
 
 /* Executing: its rows, if the session has kept them. */
 extern void gs_dimension_find(gs_dimension *d);

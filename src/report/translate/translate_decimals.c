@@ -16,7 +16,10 @@
 
 #include "pg/compat.h"
 
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "utils/builtins.h"
 #include "utils/fmgroids.h"
 
 #include "call/decimal.h"
@@ -33,6 +36,10 @@
 
 /* The most decimal places of what becomes a float of 24 bits by way of a double. */
 #define REAL_SCALE		8
+
+/* ceil(numeric) and floor(numeric), whose macros have other names in 13 */
+#define CEIL_OF_NUMERIC		1711
+#define FLOOR_OF_NUMERIC	1712
 
 int
 gs_scale_of(const gs_translation *t, gs_operand operand)
@@ -297,6 +304,58 @@ compare_with_constant(gs_translation *t, gs_code code, Expr *a, Expr *b,
 		gs_put_binary(t, code, operand, other, r);
 }
 
+static Expr *
+call_numeric(Oid function, List *args)
+{
+	return (Expr *) makeFuncExpr(function, NUMERICOID, args, InvalidOid,
+								 InvalidOid, COERCE_EXPLICIT_CALL);
+}
+
+/* The number times 10^digits, with as few decimal places. */
+static Expr *
+shift_digits(Expr *e, int digits)
+{
+	char	   *power = psprintf("1e%d", digits);
+	Datum		value = DirectFunctionCall3(numeric_in, CStringGetDatum(power),
+											ObjectIdGetDatum(InvalidOid),
+											Int32GetDatum(-1));
+
+	return call_numeric(F_NUMERIC_MUL,
+						list_make2(e, makeConst(NUMERICOID, -1, InvalidOid, -1,
+												value, false, false)));
+}
+
+/* Is it of a dimension, and of any scale, as averages are? */
+static bool
+is_of_any_scale(const gs_translation *t, Expr *e)
+{
+	return exprTypmod((Node *) e) < 0 && gs_find_dimension(t, e) != NULL;
+}
+
+/*
+ * x < y, where y is of a dimension, whose numbers may differ in scale and have more
+ * digits than are taken: x is also below the least number that is not below y and has
+ * x's decimal places.  Planning knows no numbers.
+ */
+static bool
+compare_with_dimension(gs_translation *t, gs_code code, Expr *x, Expr *y,
+					   gs_operand *r)
+{
+	bool		up = code == GS_CODE_LT || code == GS_CODE_GE;
+	gs_instruction in = {.code = code, .type = GS_INT8};
+	int			scale;
+
+	if (!gs_translate(t, x, &in.a))
+		return false;
+	scale = gs_scale_of(t, in.a);
+	if (t->state != NULL && scale >= 0)
+		y = shift_digits(call_numeric(up ? CEIL_OF_NUMERIC : FLOOR_OF_NUMERIC,
+									  list_make1(shift_digits(y, scale))),
+						 -scale);
+	return gs_translate(t, y, &in.b) && gs_align_decimals(t, &in.a, &in.b) &&
+		gs_put(t, in, r);
+}
+
 /* ----------
  * Expressions
  * ----------
@@ -322,6 +381,7 @@ gs_translate_decimal(gs_translation *t, gs_code code, List *args,
 					 gs_operand *r)
 {
 	bool		compares = code >= GS_CODE_LT && code <= GS_CODE_GT;
+	bool		orders = compares && code != GS_CODE_EQ && code != GS_CODE_NE;
 	gs_instruction in = {.code = code, .type = GS_INT8};
 	gs_operand	display;
 
@@ -330,6 +390,11 @@ gs_translate_decimal(gs_translation *t, gs_code code, List *args,
 	if (compares && gs_has_no_column(linitial(args)))
 		return compare_with_constant(t, gs_exchanged(code), lsecond(args),
 									 linitial(args), r);
+	if (orders && is_of_any_scale(t, lsecond(args)))
+		return compare_with_dimension(t, code, linitial(args), lsecond(args), r);
+	if (orders && is_of_any_scale(t, linitial(args)))
+		return compare_with_dimension(t, gs_exchanged(code), lsecond(args),
+									  linitial(args), r);
 	if (!translate_two(t, args, &in.a, &in.b))
 		return false;
 	if (compares)

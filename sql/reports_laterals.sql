@@ -114,6 +114,8 @@ SELECT * FROM laterals(ARRAY[
 	'SELECT s.id, m.y FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l, LATERAL (SELECT 100 / (l.id + 7) AS y) AS m WHERE y > 2',
 	'SELECT s.id, m.y FROM (sensor AS s CROSS JOIN LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l (x)), LATERAL (SELECT 100 / (x + 7) AS y) AS m WHERE y > 2',
 	'SELECT s.id, g FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l, generate_series(1, 100 / (l.id + 7)) AS g',
+	'SELECT q.id, m.y FROM (SELECT s.id, l.id AS x FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l) AS q, LATERAL (SELECT 100 / (x + 7) AS y) AS m WHERE y > 2',
+	'WITH w AS (SELECT s.id, l.id AS x FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l) SELECT w.id, m.y FROM w, LATERAL (SELECT 100 / (x + 7) AS y) AS m WHERE y > 2',
 	'WITH w AS (SELECT s.id, l.id AS x FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l) SELECT * FROM w WHERE x > 300',
 	'WITH w AS (SELECT s.id, l.id AS x FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l) SELECT * FROM w WHERE 100 / (x + 7) > 2',
 	'WITH w AS MATERIALIZED (SELECT s.id, l.id AS x FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l) SELECT * FROM w WHERE 100 / (x + 7) > 2',

@@ -90,27 +90,30 @@ is_below(const RangeTblEntry *rte)
 	return rte->rtekind == RTE_SUBQUERY && !rte->lateral;
 }
 
-/* Of WITH: what is read by other queries may be inlined into each of them. */
-static bool
-is_read_once(const Query *query, const CommonTableExpr *with)
+/* Where the query reads what WITH gives; 0: not in its FROM. */
+static int
+reader_of(const Query *query, const CommonTableExpr *with)
 {
 	ListCell   *cell;
 
-	if (with->cterecursive)
-		return false;
-	if (with->ctematerialized == CTEMaterializeAlways)
-		return true;
-	if (with->cterefcount != 1)
-		return false;
 	foreach(cell, query->rtable)
 	{
 		const RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
 
 		if (rte->rtekind == RTE_CTE && rte->ctelevelsup == 0 &&
 			strcmp(rte->ctename, with->ctename) == 0)
-			return true;
+			return foreach_current_index(cell) + 1;
 	}
-	return false;
+	return 0;
+}
+
+/* What is read by other queries may be inlined into each of them. */
+static bool
+is_read_once(const Query *query, const CommonTableExpr *with)
+{
+	return !with->cterecursive &&
+		(with->ctematerialized == CTEMaterializeAlways ||
+		 (with->cterefcount == 1 && reader_of(query, with) > 0));
 }
 
 static bool
@@ -252,18 +255,18 @@ is_used_whole(Query *around, int relation)
 
 /* By items of FROM, which may be pulled up.  A join's column may be one of it. */
 static bool
-is_used_laterally(Query *around, int relation)
+is_used_laterally(const Query *query, int relation)
 {
 	uses		u = {.relations = bms_make_singleton(relation)};
 	ListCell   *cell;
 
-	foreach(cell, around->rtable)
+	foreach(cell, query->rtable)
 	{
 		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_JOIN)
 			u.relations = bms_add_member(u.relations,
 										 foreach_current_index(cell) + 1);
 	}
-	foreach(cell, around->rtable)
+	foreach(cell, query->rtable)
 	{
 		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
 
@@ -710,7 +713,7 @@ try_rewrite(Query *around, int relation, ParamListInfo parameters, int number)
 		contain_volatile_functions((Node *) query) ||
 		!reads_tables(l.query) ||
 		!find_conditions(&l) ||
-		is_used_laterally(around, relation) || is_used_whole(around, relation))
+		is_used_whole(around, relation))
 		return false;
 	rte->subquery = l.query;
 	rewrite(&l, number);
@@ -731,12 +734,14 @@ rewrite_in(Query *query, ParamListInfo parameters, int *which, int number,
 	foreach(cell, query->rtable)
 	{
 		const RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+		int			relation = foreach_current_index(cell) + 1;
 
 		if (may_have(query) && is_candidate(rte) && (*which)-- == 0)
-			return harmless && try_rewrite(query, foreach_current_index(cell) + 1,
-										   parameters, number);
+			return harmless && !is_used_laterally(query, relation) &&
+				try_rewrite(query, relation, parameters, number);
 		if (is_below(rte) &&
-			rewrite_in(rte->subquery, parameters, which, number, false, harmless))
+			rewrite_in(rte->subquery, parameters, which, number, false,
+					   harmless && !is_used_laterally(query, relation)))
 			return true;
 		if (*which < 0)
 			return false;
@@ -747,8 +752,9 @@ rewrite_in(Query *query, ParamListInfo parameters, int *which, int number,
 		bool		alone = with->ctematerialized == CTEMaterializeAlways;
 
 		if (is_read_once(query, with) &&
-			rewrite_in((Query *) with->ctequery, parameters, which, number,
-					   alone, alone || harmless))
+			rewrite_in((Query *) with->ctequery, parameters, which, number, alone,
+					   alone || (harmless &&
+								 !is_used_laterally(query, reader_of(query, with)))))
 			return true;
 		if (*which < 0)
 			return false;

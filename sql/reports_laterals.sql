@@ -108,6 +108,8 @@ SELECT * FROM laterals(ARRAY[
 	'SELECT s.id, l.id FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l WHERE 100 / (l.id + 7) > 2',
 	'SELECT s.id, l.id FROM sensor AS s LEFT JOIN LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l ON 100 / (l.id + 7) > 2',
 	'SELECT l.v FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l GROUP BY l.v HAVING 100 / (l.v + 7) > 2',
+	'SELECT 100 / (l.v + 7) AS x, count(*) FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l GROUP BY x',
+	'SELECT 100 / (l.v + 7) AS x FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l GROUP BY x HAVING 100 / (l.v + 7) > 2',
 	'SELECT * FROM (SELECT s.id, l.id AS x FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l) AS q WHERE x > 300',
 	'SELECT * FROM (SELECT s.id, l.id AS x FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l) AS q WHERE 100 / (x + 7) > 2',
 	'SELECT * FROM (SELECT s.id, 100 / (l.id + 7) AS x FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l) AS q WHERE x > 2',

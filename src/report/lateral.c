@@ -288,6 +288,26 @@ may_differ(Node *node)
 	return gs_subquery_row_may_raise(node) || contain_volatile_functions(node);
 }
 
+/* From PostgreSQL 18 on, HAVING and the targets refer to what GROUP BY has. */
+static bool
+may_groups_differ(const Query *query)
+{
+#if PG_VERSION_NUM >= 180000
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		const RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+
+		if (rte->rtekind == RTE_GROUP && may_differ((Node *) rte->groupexprs))
+			return true;
+	}
+#else
+	(void) query;
+#endif
+	return false;
+}
+
 /*
  * May the conditions of a query around the subquery be evaluated for more rows?  And
  * what the query gives, which conditions above it may refer to?  What the statement
@@ -304,7 +324,9 @@ is_harmless_around(const Query *query, bool is_statement)
 		case CMD_DELETE:
 			return !may_differ((Node *) query->jointree) &&
 				!may_differ(query->havingQual) &&
-				(is_statement || !may_differ((Node *) query->targetList));
+				(query->havingQual == NULL || !may_groups_differ(query)) &&
+				(is_statement || !(may_groups_differ(query) ||
+								   may_differ((Node *) query->targetList)));
 		default:
 			return false;
 	}

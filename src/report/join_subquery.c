@@ -300,7 +300,7 @@ may_raise(Node *node, void *context)
 		case T_BoolExpr:
 		case T_CaseExpr:
 		case T_CoalesceExpr:
-			/* not all of them may be evaluated: then constants must raise none, too */
+			/* not all may be evaluated: then constants must raise none, too */
 			context = NULL;
 			break;
 		case T_Const:

@@ -332,7 +332,7 @@ is_harmless_around(const Query *query, bool is_statement)
 	}
 }
 
-/* Tables, joins of them, and views of these.  An order may decide which rows are first. */
+/* Tables, joins of them, and views of these, in no order that says which are first. */
 static bool
 reads_tables(const Query *query)
 {
@@ -743,8 +743,8 @@ try_rewrite(Query *around, int relation, ParamListInfo parameters, int number)
 }
 
 /*
- * Counts down; true: that one has been rewritten.  What is around the query, up to the
- * statement or to a WITH that is executed on its own, must be harmless, too.
+ * Counts down; true: that one has been rewritten.  What is around the query must be
+ * harmless, too, up to the statement or to a WITH that is executed on its own.
  */
 static bool
 rewrite_in(Query *query, ParamListInfo parameters, int *which, int number,

@@ -61,9 +61,9 @@ SELECT * FROM laterals(ARRAY[
 	'WITH w AS MATERIALIZED (SELECT s.id, l.* FROM sensor AS s CROSS JOIN LATERAL (SELECT at, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at DESC, id LIMIT 3) AS l) SELECT a.id, b.v FROM w AS a JOIN w AS b ON a.id = b.v',
 	'SELECT 1 AS a, l.v FROM sensor AS s, LATERAL (SELECT v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 1) AS l UNION ALL SELECT 2, l.v FROM sensor AS s, LATERAL (SELECT v FROM sample AS r WHERE r.sensor = s.id ORDER BY at DESC, id LIMIT 1) AS l',
 	'SELECT s.id, l.id AS l, m.id AS m FROM sensor AS s CROSS JOIN LATERAL (SELECT id FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 1) AS l LEFT JOIN LATERAL (SELECT id FROM sample AS r WHERE r.v = s.wide ORDER BY at, id LIMIT 2) AS m ON true',
-	'SELECT s.id, o.wide, l.id FROM (sensor AS s LEFT JOIN sensor AS o ON s.id = o.wide + 30) CROSS JOIN LATERAL (SELECT id FROM sample AS r WHERE r.sensor = o.id ORDER BY at, id LIMIT 1) AS l',
-	'SELECT s.id, o.wide, l.id FROM (sensor AS s LEFT JOIN sensor AS o ON s.id = o.wide + 30) LEFT JOIN LATERAL (SELECT id FROM sample AS r WHERE r.sensor = o.id ORDER BY at, id LIMIT 1) AS l ON true',
-	'SELECT s.id, q.x, q.y FROM sensor AS s LEFT JOIN (sensor AS o (x) CROSS JOIN LATERAL (SELECT id AS y FROM sample AS r WHERE r.sensor = o.x ORDER BY at, id LIMIT 1) AS l) AS q ON q.x = s.wide + 20',
+	'SELECT s.id, o.wide, l.id FROM (sensor AS s LEFT JOIN sensor AS o ON s.id = o.wide AND o.wide > 30) CROSS JOIN LATERAL (SELECT id FROM sample AS r WHERE r.sensor = o.id ORDER BY at, id LIMIT 1) AS l',
+	'SELECT s.id, o.wide, l.id FROM (sensor AS s LEFT JOIN sensor AS o ON s.id = o.wide AND o.wide > 30) LEFT JOIN LATERAL (SELECT id FROM sample AS r WHERE r.sensor = o.id ORDER BY at, id LIMIT 1) AS l ON true',
+	'SELECT s.id, q.x, q.y FROM sensor AS s LEFT JOIN (sensor AS o (x) CROSS JOIN LATERAL (SELECT id AS y FROM sample AS r WHERE r.sensor = o.x ORDER BY at, id LIMIT 1) AS l) AS q ON q.x = s.wide AND s.wide > 20',
 	'SELECT wide, w.y FROM sensor AS s FULL JOIN sensor AS o USING (wide) CROSS JOIN LATERAL (SELECT r.id AS y FROM sample AS r WHERE r.sensor = wide ORDER BY at LIMIT 0 + 1) AS w',
 	'SELECT s.id, l.v FROM sensor AS s, LATERAL (SELECT v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l ORDER BY s.id DESC, l.v LIMIT 5',
 	'SELECT kind, (SELECT sum(l.v) FROM sensor AS s, LATERAL (SELECT v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l) FROM sensor'
@@ -102,6 +102,40 @@ SELECT * FROM laterals(ARRAY[
 	'SELECT s.id, l.id FROM sensor AS s, LATERAL (SELECT id FROM sample AS r WHERE r.sensor = s.id ORDER BY id LIMIT s.wide) AS l',
 	'SELECT s.id, l.id FROM sensor AS s, LATERAL (SELECT id FROM sample AS r WHERE r.sensor = s.id AND EXISTS (SELECT FROM sensor AS o WHERE o.id = r.v) ORDER BY id LIMIT 2) AS l'
 	]);
+-- Conditions around it, and what they refer to, may be evaluated for the rows of all groups: they must raise no error.
+SELECT * FROM laterals(ARRAY[
+	'SELECT s.id, 100 / (l.id + 7) AS x FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l WHERE l.v > 2 AND (s.kind = ''kind 1'' OR s.wide > l.v)',
+	'SELECT s.id, l.id FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l WHERE 100 / (l.id + 7) > 2',
+	'SELECT s.id, l.id FROM sensor AS s LEFT JOIN LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l ON 100 / (l.id + 7) > 2',
+	'SELECT l.v FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l GROUP BY l.v HAVING 100 / (l.v + 7) > 2',
+	'SELECT 100 / (l.v + 7) AS x, count(*) FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l GROUP BY x',
+	'SELECT 100 / (l.v + 7) AS x FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l GROUP BY x HAVING 100 / (l.v + 7) > 2',
+	'SELECT * FROM (SELECT s.id, l.id AS x FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l) AS q WHERE x > 300',
+	'SELECT * FROM (SELECT s.id, l.id AS x FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l) AS q WHERE 100 / (x + 7) > 2',
+	'SELECT * FROM (SELECT s.id, 100 / (l.id + 7) AS x FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l) AS q WHERE x > 2',
+	'SELECT s.id, m.y FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l, LATERAL (SELECT 100 / (l.id + 7) AS y) AS m WHERE y > 2',
+	'SELECT s.id, m.y FROM (sensor AS s CROSS JOIN LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l (x)), LATERAL (SELECT 100 / (x + 7) AS y) AS m WHERE y > 2',
+	'SELECT s.id, g FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l, generate_series(1, 100 / (l.id + 7)) AS g',
+	'SELECT q.id, m.y FROM (SELECT s.id, l.id AS x FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l) AS q, LATERAL (SELECT 100 / (x + 7) AS y) AS m WHERE y > 2',
+	'WITH w AS (SELECT s.id, l.id AS x FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l) SELECT w.id, m.y FROM w, LATERAL (SELECT 100 / (x + 7) AS y) AS m WHERE y > 2',
+	'WITH w AS (SELECT s.id, l.id AS x FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l) SELECT * FROM w WHERE x > 300',
+	'WITH w AS (SELECT s.id, l.id AS x FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l) SELECT * FROM w WHERE 100 / (x + 7) > 2',
+	'WITH w AS MATERIALIZED (SELECT s.id, l.id AS x FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l) SELECT * FROM w WHERE 100 / (x + 7) > 2',
+	-- what is inlined in an expression, or twice
+	'WITH w AS (SELECT s.id, l.v FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l) SELECT count(*), (SELECT max(v) FROM w) FROM sensor',
+	'WITH w AS NOT MATERIALIZED (SELECT s.id, l.v FROM sensor AS s, LATERAL (SELECT id, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l) SELECT a.id, b.v FROM w AS a JOIN w AS b ON a.id = b.v',
+	-- constants that may not be evaluated
+	'SELECT s.id, l.id FROM sensor AS s, LATERAL (SELECT id FROM sample AS r WHERE r.sensor = s.id AND at > now() - interval ''9 years'' AND v > 2 ORDER BY at, id LIMIT 2) AS l',
+	'SELECT s.id, l.id FROM sensor AS s, LATERAL (SELECT id FROM sample AS r WHERE r.sensor = s.id AND (v > 2 OR at > now() - interval ''9 years'') ORDER BY at, id LIMIT 2) AS l',
+	'SELECT s.id, l.x FROM sensor AS s, LATERAL (SELECT CASE v WHEN 2 THEN at END AS x FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l',
+	'SELECT s.id, l.x FROM sensor AS s, LATERAL (SELECT CASE WHEN v > 99 THEN now() - interval ''9 years'' END AS x FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT 2) AS l'
+	]);
+
+-- A number that a function gives, and may not give later.
+CREATE FUNCTION two() RETURNS int8 LANGUAGE sql STABLE AS 'SELECT 2::int8';
+SELECT * FROM laterals(ARRAY['SELECT s.id, l.id FROM sensor AS s, LATERAL (SELECT id FROM sample AS r WHERE r.sensor = s.id ORDER BY at, id LIMIT two()) AS l']);
+DROP FUNCTION two();
+
 SELECT error_of('SELECT s.id, l.id FROM sensor AS s, LATERAL (SELECT id FROM sample AS r WHERE r.sensor = s.id ORDER BY id LIMIT -1) AS l');
 
 -- Infinity, NaN, -0 and equal values of other types as keys.
@@ -116,6 +150,22 @@ SELECT * FROM laterals(ARRAY[
 	'SELECT l.* FROM odd AS o, LATERAL (SELECT i FROM odder AS r WHERE o.c = r.c ORDER BY i DESC FETCH FIRST ROW WITH TIES) AS l',
 	'SELECT o.x, l.i FROM odd AS o LEFT JOIN LATERAL (SELECT i FROM odder AS r WHERE r.n = o.x::numeric ORDER BY i DESC FETCH FIRST ROW WITH TIES) AS l ON true WHERE o.x < 3']);
 DROP TABLE odd, odder;
+
+-- Times that are skipped equal others; values without an order.
+SET timezone = 'America/New_York';
+CREATE TABLE local_time (i int, t timestamp, z timestamptz, d date, xs xid[], small int2, f float4);
+INSERT INTO local_time SELECT i, timestamp '2026-03-08 02:00' + i % 120 * interval '1 minute', timestamptz '2026-03-08 03:00' + i % 120 * interval '1 minute', date '2026-03-08' + i % 90, ARRAY[(i % 90)::text::xid], i % 90, i % 90 * 0.1 FROM generate_series(1, 5000) AS i;
+CREATE TABLE zoned AS SELECT z, d::timestamptz AS midnight, xs, small::int8 AS wide, f::float8 AS f FROM local_time WHERE i <= 90;
+VACUUM ANALYZE local_time, zoned;
+SELECT * FROM laterals(ARRAY[
+	'SELECT o.z, l.i FROM zoned AS o, LATERAL (SELECT i FROM local_time AS r WHERE r.t = o.z ORDER BY i LIMIT 2) AS l',
+	'SELECT o.midnight, l.i FROM zoned AS o, LATERAL (SELECT i FROM local_time AS r WHERE r.d = o.midnight ORDER BY i LIMIT 2) AS l',
+	'SELECT o.z, l.i FROM zoned AS o, LATERAL (SELECT i FROM local_time AS r WHERE r.xs = o.xs ORDER BY i LIMIT 2) AS l',
+	'SELECT o.z, l.i FROM zoned AS o, LATERAL (SELECT i FROM local_time AS r WHERE r.z = o.z ORDER BY i LIMIT 2) AS l',
+	'SELECT o.z, l.i FROM zoned AS o, LATERAL (SELECT i FROM local_time AS r WHERE r.small = o.wide ORDER BY i LIMIT 2) AS l',
+	'SELECT o.z, l.i FROM zoned AS o, LATERAL (SELECT i FROM local_time AS r WHERE r.f = o.f ORDER BY i LIMIT 2) AS l']);
+DROP TABLE local_time, zoned;
+SET timezone = 'UTC';
 
 -- Few groups: the report would cost less, but not its ordinary plan.  An index gives the rows of a group sooner.
 SELECT * FROM laterals(ARRAY[

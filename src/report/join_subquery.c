@@ -250,6 +250,22 @@ is_taken(const Aggref *aggref)
 /* Of what is to be asked; NULL: everything. */
 static const char rows_alone[] = "expressions of a row";
 
+static bool may_raise(Node *node, void *context);
+
+/* Each of those that are AND-ed is evaluated for some row. */
+static bool
+conditions_may_raise(Node *quals, void *context)
+{
+	ListCell   *cell;
+
+	foreach(cell, make_ands_implicit((Expr *) quals))
+	{
+		if (may_raise(lfirst(cell), context))
+			return true;
+	}
+	return false;
+}
+
 static bool
 may_raise(Node *node, void *context)
 {
@@ -274,18 +290,27 @@ may_raise(Node *node, void *context)
 			break;
 		case T_Var:
 			return ((const Var *) node)->varlevelsup != 0;
+		case T_FromExpr:
+			return may_raise((Node *) ((FromExpr *) node)->fromlist, context) ||
+				conditions_may_raise(((FromExpr *) node)->quals, context);
+		case T_JoinExpr:
+			return may_raise(((JoinExpr *) node)->larg, context) ||
+				may_raise(((JoinExpr *) node)->rarg, context) ||
+				conditions_may_raise(((JoinExpr *) node)->quals, context);
+		case T_BoolExpr:
+		case T_CaseExpr:
+		case T_CoalesceExpr:
+			/* not all may be evaluated: then constants must raise none, too */
+			context = NULL;
+			break;
 		case T_Const:
 		case T_RelabelType:
-		case T_BoolExpr:
 		case T_NullTest:
 		case T_BooleanTest:
-		case T_CaseExpr:
 		case T_CaseWhen:
-		case T_CoalesceExpr:
+		case T_CaseTestExpr:
 		case T_List:
 		case T_TargetEntry:
-		case T_FromExpr:
-		case T_JoinExpr:
 		case T_RangeTblRef:
 			break;
 		default:

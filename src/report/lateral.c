@@ -15,8 +15,10 @@
  * whose subquery may be a report.  So a statement that has one is planned in both
  * ways (statement.c): where an index gives the rows of a group, the former costs less.
  *
- * The former evaluates the subquery for the rows of some groups, the latter for all.
- * So what may raise an error for a row is not taken.
+ * The former evaluates the subquery for the rows of some groups, the latter for all;
+ * and conditions around it on its columns, which a LIMIT keeps out of it, may be
+ * evaluated for all of these rows, too.  So what may raise an error for a row is not
+ * taken, there or here.
  *
  *-------------------------------------------------------------------------
  */
@@ -88,6 +90,32 @@ is_below(const RangeTblEntry *rte)
 	return rte->rtekind == RTE_SUBQUERY && !rte->lateral;
 }
 
+/* Where the query reads what WITH gives; 0: not in its FROM. */
+static int
+reader_of(const Query *query, const CommonTableExpr *with)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		const RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+
+		if (rte->rtekind == RTE_CTE && rte->ctelevelsup == 0 &&
+			strcmp(rte->ctename, with->ctename) == 0)
+			return foreach_current_index(cell) + 1;
+	}
+	return 0;
+}
+
+/* What is read by other queries may be inlined into each of them. */
+static bool
+is_read_once(const Query *query, const CommonTableExpr *with)
+{
+	return !with->cterecursive &&
+		(with->ctematerialized == CTEMaterializeAlways ||
+		 (with->cterefcount == 1 && reader_of(query, with) > 0));
+}
+
 static bool
 may_have(const Query *query)
 {
@@ -113,7 +141,7 @@ gs_lateral_candidates(const Query *query)
 	{
 		const CommonTableExpr *with = lfirst_node(CommonTableExpr, cell);
 
-		if (!with->cterecursive)
+		if (is_read_once(query, with))
 			n += gs_lateral_candidates((const Query *) with->ctequery);
 	}
 	return n;
@@ -188,31 +216,65 @@ has_outer_references(Query *query)
 	return r.outer;
 }
 
-/* Is all of a row of the relation used at once? */
-typedef struct whole_row
+/* Are columns of these relations used, or, with whole, all of a row at once? */
+typedef struct uses
 {
-	int			relation;
+	Relids		relations;
+	bool		whole;
 	Index		depth;
-} whole_row;
+} uses;
 
 static bool
-uses_whole_row(Node *node, void *context)
+is_used(Node *node, void *context)
 {
-	whole_row  *w = context;
+	uses	   *u = context;
 	const Var  *var = (const Var *) node;
-	bool		uses;
+	bool		used;
 
 	if (node == NULL)
 		return false;
 	if (IsA(node, Var))
-		return var->varlevelsup == w->depth && var->varattno == 0 &&
-			(int) var->varno == w->relation;
+		return var->varlevelsup == u->depth &&
+			(!u->whole || var->varattno == 0) &&
+			bms_is_member((int) var->varno, u->relations);
 	if (!IsA(node, Query))
-		return expression_tree_walker(node, uses_whole_row, context);
-	w->depth++;
-	uses = query_tree_walker((Query *) node, uses_whole_row, context, 0);
-	w->depth--;
-	return uses;
+		return expression_tree_walker(node, is_used, context);
+	u->depth++;
+	used = query_tree_walker((Query *) node, is_used, context, 0);
+	u->depth--;
+	return used;
+}
+
+static bool
+is_used_whole(Query *around, int relation)
+{
+	uses		u = {.relations = bms_make_singleton(relation),.whole = true};
+
+	return query_tree_walker(around, is_used, &u, 0);
+}
+
+/* By items of FROM, which may be pulled up.  A join's column may be one of it. */
+static bool
+is_used_laterally(const Query *query, int relation)
+{
+	uses		u = {.relations = bms_make_singleton(relation)};
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_JOIN)
+			u.relations = bms_add_member(u.relations,
+										 foreach_current_index(cell) + 1);
+	}
+	foreach(cell, query->rtable)
+	{
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+
+		if (rte->lateral && foreach_current_index(cell) + 1 != relation &&
+			range_table_entry_walker(rte, is_used, &u, 0))
+			return true;
+	}
+	return false;
 }
 
 /* ----------
@@ -220,7 +282,57 @@ uses_whole_row(Node *node, void *context)
  * ----------
  */
 
-/* Tables, joins of them, and views of these. */
+static bool
+may_differ(Node *node)
+{
+	return gs_subquery_row_may_raise(node) || contain_volatile_functions(node);
+}
+
+/* From PostgreSQL 18 on, HAVING and the targets refer to what GROUP BY has. */
+static bool
+may_groups_differ(const Query *query)
+{
+#if PG_VERSION_NUM >= 180000
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		const RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+
+		if (rte->rtekind == RTE_GROUP && may_differ((Node *) rte->groupexprs))
+			return true;
+	}
+#else
+	(void) query;
+#endif
+	return false;
+}
+
+/*
+ * May the conditions of a query around the subquery be evaluated for more rows?  And
+ * what the query gives, which conditions above it may refer to?  What the statement
+ * gives is evaluated for rows of its joins alone.
+ */
+static bool
+is_harmless_around(const Query *query, bool is_statement)
+{
+	switch (query->commandType)
+	{
+		case CMD_SELECT:
+		case CMD_INSERT:
+		case CMD_UPDATE:
+		case CMD_DELETE:
+			return !may_differ((Node *) query->jointree) &&
+				!may_differ(query->havingQual) &&
+				(query->havingQual == NULL || !may_groups_differ(query)) &&
+				(is_statement || !(may_groups_differ(query) ||
+								   may_differ((Node *) query->targetList)));
+		default:
+			return false;
+	}
+}
+
+/* Tables, joins of them, and views of these, in no order that says which are first. */
 static bool
 reads_tables(const Query *query)
 {
@@ -247,6 +359,7 @@ reads_tables(const Query *query)
 				if (!is_simple(rte->subquery) ||
 					rte->subquery->limitCount != NULL ||
 					rte->subquery->limitOffset != NULL ||
+					rte->subquery->sortClause != NIL ||
 					!reads_tables(rte->subquery))
 					return false;
 				break;
@@ -276,7 +389,7 @@ typedef struct lateral
 	Node	  **conditions;		/* where the equalities go to */
 } lateral;
 
-/* Numbers that are known now. */
+/* Numbers that are known now, whatever becomes of functions. */
 static bool
 known_number(const Node *node, ParamListInfo parameters, int64 *number)
 {
@@ -290,7 +403,7 @@ known_number(const Node *node, ParamListInfo parameters, int64 *number)
 	global->boundParams = parameters;
 	root->glob = global;
 	value = (const Const *) eval_const_expressions(root, copyObject(unconstify(Node *, node)));
-	if (!IsA(value, Const) || value->constisnull)
+	if (!IsA(value, Const) || value->constisnull || global->invalItems != NIL)
 		return false;
 	*number = DatumGetInt64(value->constvalue);
 	return true;
@@ -305,6 +418,44 @@ find_limit(lateral *l, ParamListInfo parameters)
 		l->offset >= 0 && l->offset <= ROWS_MAX;
 }
 
+static bool
+is_integer(Oid type)
+{
+	return type == INT2OID || type == INT4OID || type == INT8OID;
+}
+
+static bool
+is_float(Oid type)
+{
+	return type == FLOAT4OID || type == FLOAT8OID;
+}
+
+/*
+ * Are values that equal a third one equal?  Between types of one family they need not
+ * be: a timestamp is compared with a timestamptz in the session's time zone, where
+ * one of them may be skipped.
+ */
+static bool
+is_transitive(const OpExpr *op)
+{
+	Oid			left;
+	Oid			right;
+
+	op_input_types(op->opno, &left, &right);
+	return left == right || (is_integer(left) && is_integer(right)) ||
+		(is_float(left) && is_float(right));
+}
+
+/* Arrays of some types, and rows of these, have a family, but no order. */
+static bool
+is_ordered(Oid type)
+{
+	const TypeCacheEntry *entry = lookup_type_cache(type, TYPECACHE_LT_OPR |
+													TYPECACHE_EQ_OPR);
+
+	return OidIsValid(entry->lt_opr) && OidIsValid(entry->eq_opr);
+}
+
 /* Would PARTITION BY put the rows that an outer value equals, and no others, together? */
 static bool
 is_of_partition(const OpExpr *op, const Node *inner)
@@ -312,6 +463,7 @@ is_of_partition(const OpExpr *op, const Node *inner)
 	Oid			collation = exprCollation(inner);
 
 	return gs_join_is_equality(op->opno, exprType(inner)) &&
+		is_transitive(op) && is_ordered(exprType(inner)) &&
 		op->inputcollid == collation &&
 		(!OidIsValid(collation) || get_collation_isdeterministic(collation));
 }
@@ -572,7 +724,6 @@ static bool
 try_rewrite(Query *around, int relation, ParamListInfo parameters, int number)
 {
 	lateral		l = {.around = around,.relation = relation};
-	whole_row	w = {.relation = relation};
 	RangeTblEntry *rte = rt_fetch(relation, around->rtable);
 	Query	   *query = rte->subquery;
 
@@ -584,28 +735,35 @@ try_rewrite(Query *around, int relation, ParamListInfo parameters, int number)
 		contain_volatile_functions((Node *) query) ||
 		!reads_tables(l.query) ||
 		!find_conditions(&l) ||
-		query_tree_walker(around, uses_whole_row, &w, 0))
+		is_used_whole(around, relation))
 		return false;
 	rte->subquery = l.query;
 	rewrite(&l, number);
 	return true;
 }
 
-/* Counts down; true: that one has been rewritten. */
+/*
+ * Counts down; true: that one has been rewritten.  What is around the query must be
+ * harmless, too, up to the statement or to a WITH that is executed on its own.
+ */
 static bool
-rewrite_in(Query *query, ParamListInfo parameters, int *which, int number)
+rewrite_in(Query *query, ParamListInfo parameters, int *which, int number,
+		   bool is_statement, bool harmless)
 {
 	ListCell   *cell;
 
+	harmless = harmless && is_harmless_around(query, is_statement);
 	foreach(cell, query->rtable)
 	{
 		const RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+		int			relation = foreach_current_index(cell) + 1;
 
 		if (may_have(query) && is_candidate(rte) && (*which)-- == 0)
-			return try_rewrite(query, foreach_current_index(cell) + 1,
-							   parameters, number);
+			return harmless && !is_used_laterally(query, relation) &&
+				try_rewrite(query, relation, parameters, number);
 		if (is_below(rte) &&
-			rewrite_in(rte->subquery, parameters, which, number))
+			rewrite_in(rte->subquery, parameters, which, number, false,
+					   harmless && !is_used_laterally(query, relation)))
 			return true;
 		if (*which < 0)
 			return false;
@@ -613,9 +771,12 @@ rewrite_in(Query *query, ParamListInfo parameters, int *which, int number)
 	foreach(cell, query->cteList)
 	{
 		const CommonTableExpr *with = lfirst_node(CommonTableExpr, cell);
+		bool		alone = with->ctematerialized == CTEMaterializeAlways;
 
-		if (!with->cterecursive &&
-			rewrite_in((Query *) with->ctequery, parameters, which, number))
+		if (is_read_once(query, with) &&
+			rewrite_in((Query *) with->ctequery, parameters, which, number, alone,
+					   alone || (harmless &&
+								 !is_used_laterally(query, reader_of(query, with)))))
 			return true;
 		if (*which < 0)
 			return false;
@@ -629,7 +790,7 @@ gs_lateral_rewrite(const Query *query, ParamListInfo parameters, int which,
 {
 	Query	   *copy = copyObject(unconstify(Query *, query));
 
-	return rewrite_in(copy, parameters, &which, number) ? copy : NULL;
+	return rewrite_in(copy, parameters, &which, number, true, true) ? copy : NULL;
 }
 
 int

@@ -98,8 +98,13 @@ gs_statement_is_partial(void)
 	return rows_wanted > 0;
 }
 
-/* What costs less is not worth more plans: they take up to some milliseconds. */
-#define LATERAL_COST	(50 * GS_REPORT_REQUEST_COST)
+/*
+ * What costs less, for each entry of its range tables, is not worth more plans: they
+ * take up to some milliseconds.  INDEX_PAYS: those that read an index for each group
+ * have to cost so many times as much, since a sort of all rows seldom costs less.
+ */
+#define LATERAL_COST	(15 * GS_REPORT_REQUEST_COST)
+#define INDEX_PAYS		20
 
 /*
  * How many times as much as one sort of all rows must many scans be estimated at, or
@@ -369,7 +374,19 @@ is_safe(const PlannedStmt *plan, const PlannedStmt *other, Cost sort,
 		(gs_lateral_repeats_index(plan) ? INDEX_TIMES : SCAN_TIMES);
 }
 
-/* Subqueries of lateral.h are rewritten, one after the other, where that pays. */
+/* Are more plans worth their time? */
+static bool
+is_worth_plans(const PlannedStmt *plan)
+{
+	return plan->planTree->total_cost >=
+		LATERAL_COST * list_length(plan->rtable) *
+		(gs_lateral_repeats_index(plan) ? INDEX_PAYS : 1);
+}
+
+/*
+ * Subqueries of lateral.h are rewritten, one after the other, until one does not pay:
+ * others seldom do then.
+ */
 static PlannedStmt *
 plan_laterals(Query *parse, const char *query_string, int options,
 			  ParamListInfo parameters EXPLAIN_PARAMETER, planning *p)
@@ -382,8 +399,7 @@ plan_laterals(Query *parse, const char *query_string, int options,
 	p->waits = true;
 	plan = plan_in_one_way(copyObject(parse), query_string, options,
 						   parameters EXPLAIN_ARGUMENT, p);
-	for (; candidates > 0 && plan->planTree->total_cost >= LATERAL_COST;
-		 candidates--)
+	for (; candidates > 0 && is_worth_plans(plan); candidates--)
 	{
 		Query	   *rewritten = gs_lateral_rewrite(parse, parameters, which,
 												   taken);
@@ -402,7 +418,7 @@ plan_laterals(Query *parse, const char *query_string, int options,
 					 plan_without_reports(rewritten, query_string, options,
 										  parameters EXPLAIN_ARGUMENT),
 					 q.ordinary, options))
-			continue;
+			break;
 
 		/* it is none any more */
 		which--;

@@ -55,6 +55,7 @@ SELECT * FROM laterals(ARRAY[
 
 -- Around it: other joins, aggregates, subqueries, WITH, several of them.
 SELECT * FROM laterals(ARRAY[
+	'SELECT s.id, l.* FROM sensor AS s CROSS JOIN LATERAL (SELECT at, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at DESC, id LIMIT 3) AS l WHERE s.kind LIKE ''kind%'' AND 10 / s.wide <> 5',
 	'SELECT kind, count(*), sum(l.v), max(l.at) FROM sensor AS s CROSS JOIN LATERAL (SELECT at, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at DESC, id LIMIT 3) AS l GROUP BY kind',
 	'SELECT DISTINCT l.v FROM sensor AS s CROSS JOIN LATERAL (SELECT at, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at DESC, id LIMIT 3) AS l',
 	'SELECT * FROM (SELECT s.id, l.* FROM sensor AS s CROSS JOIN LATERAL (SELECT at, v FROM sample AS r WHERE r.sensor = s.id ORDER BY at DESC, id LIMIT 3) AS l) AS q WHERE v > 2',

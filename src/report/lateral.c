@@ -254,8 +254,8 @@ is_used_whole(Query *around, int relation)
 }
 
 /* By items of FROM, which may be pulled up.  A join's column may be one of it. */
-static bool
-is_used_laterally(const Query *query, int relation)
+static uses
+uses_of(const Query *query, int relation)
 {
 	uses		u = {.relations = bms_make_singleton(relation)};
 	ListCell   *cell;
@@ -266,6 +266,15 @@ is_used_laterally(const Query *query, int relation)
 			u.relations = bms_add_member(u.relations,
 										 foreach_current_index(cell) + 1);
 	}
+	return u;
+}
+
+static bool
+is_used_laterally(const Query *query, int relation)
+{
+	uses		u = uses_of(query, relation);
+	ListCell   *cell;
+
 	foreach(cell, query->rtable)
 	{
 		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
@@ -308,21 +317,59 @@ may_groups_differ(const Query *query)
 	return false;
 }
 
+/* Those of other relations alone are evaluated for the same rows. */
+static bool
+is_harmless_condition(Node *quals, uses *u)
+{
+	ListCell   *cell;
+
+	foreach(cell, make_ands_implicit((Expr *) quals))
+	{
+		Node	   *condition = lfirst(cell);
+
+		if (contain_volatile_functions(condition) ||
+			(gs_subquery_row_may_raise(condition) && is_used(condition, u)))
+			return false;
+	}
+	return true;
+}
+
+static bool
+are_harmless_conditions(Node *node, uses *u)
+{
+	ListCell   *cell;
+
+	if (IsA(node, JoinExpr))
+		return are_harmless_conditions(((JoinExpr *) node)->larg, u) &&
+			are_harmless_conditions(((JoinExpr *) node)->rarg, u) &&
+			is_harmless_condition(((JoinExpr *) node)->quals, u);
+	if (!IsA(node, FromExpr))
+		return true;
+	foreach(cell, ((FromExpr *) node)->fromlist)
+	{
+		if (!are_harmless_conditions(lfirst(cell), u))
+			return false;
+	}
+	return is_harmless_condition(((FromExpr *) node)->quals, u);
+}
+
 /*
  * May the conditions of a query around the subquery be evaluated for more rows?  And
  * what the query gives, which conditions above it may refer to?  What the statement
  * gives is evaluated for rows of its joins alone.
  */
 static bool
-is_harmless_around(const Query *query, bool is_statement)
+is_harmless_around(const Query *query, int relation, bool is_statement)
 {
+	uses		u = uses_of(query, relation);
+
 	switch (query->commandType)
 	{
 		case CMD_SELECT:
 		case CMD_INSERT:
 		case CMD_UPDATE:
 		case CMD_DELETE:
-			return !may_differ((Node *) query->jointree) &&
+			return are_harmless_conditions((Node *) query->jointree, &u) &&
 				!may_differ(query->havingQual) &&
 				(query->havingQual == NULL || !may_groups_differ(query)) &&
 				(is_statement || !(may_groups_differ(query) ||
@@ -330,6 +377,14 @@ is_harmless_around(const Query *query, bool is_statement)
 		default:
 			return false;
 	}
+}
+
+/* Nor is it used by other items of FROM. */
+static bool
+keeps_harmless(const Query *query, int relation, bool is_statement)
+{
+	return is_harmless_around(query, relation, is_statement) &&
+		!is_used_laterally(query, relation);
 }
 
 /* Tables, joins of them, and views of these, in no order that says which are first. */
@@ -752,18 +807,17 @@ rewrite_in(Query *query, ParamListInfo parameters, int *which, int number,
 {
 	ListCell   *cell;
 
-	harmless = harmless && is_harmless_around(query, is_statement);
 	foreach(cell, query->rtable)
 	{
 		const RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
 		int			relation = foreach_current_index(cell) + 1;
 
 		if (may_have(query) && is_candidate(rte) && (*which)-- == 0)
-			return harmless && !is_used_laterally(query, relation) &&
+			return harmless && keeps_harmless(query, relation, is_statement) &&
 				try_rewrite(query, relation, parameters, number);
 		if (is_below(rte) &&
 			rewrite_in(rte->subquery, parameters, which, number, false,
-					   harmless && !is_used_laterally(query, relation)))
+					   harmless && keeps_harmless(query, relation, is_statement)))
 			return true;
 		if (*which < 0)
 			return false;
@@ -776,7 +830,8 @@ rewrite_in(Query *query, ParamListInfo parameters, int *which, int number,
 		if (is_read_once(query, with) &&
 			rewrite_in((Query *) with->ctequery, parameters, which, number, alone,
 					   alone || (harmless &&
-								 !is_used_laterally(query, reader_of(query, with)))))
+								 keeps_harmless(query, reader_of(query, with),
+												is_statement))))
 			return true;
 		if (*which < 0)
 			return false;

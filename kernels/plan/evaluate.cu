@@ -65,8 +65,7 @@ template <int ROWS> struct evaluated_rows
 {
 	uint32_t	number[ROWS];
 	uint32_t	exist;			/* mask */
-	bool		in_order;		/* number[r] is that of lane 0 and r = 0, and lane
-								 * + 32 * r */
+	bool		in_order;		/* the warp has 32 * ROWS consecutive ones */
 };
 
 /* Write a flag of each row to a bitmap. */

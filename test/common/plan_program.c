@@ -358,9 +358,10 @@ add_probe(plan_builder *b)
 		return a == GS_NOTHING ? a :
 			add_table(b, GS_INT4, a, 0, found + 1, GS_BOOL, 2);
 	}
-	low = value_int(type, e->cell[random_below(c->rows)].v) - random_below(size);
-	if (low < INT16_MIN || low + size > INT16_MAX)
+	low = value_int(type, e->cell[random_below(c->rows)].v);
+	if (low < INT16_MIN + 1000 || low > INT16_MAX - 1000)
 		low = random_below(100);
+	low -= random_below(size);
 	a = add_limit(b, GS_CODE_LEAST, type, a, low + size - 1);
 	a = add_limit(b, GS_CODE_GREATEST, type, a, low);
 	if (a == GS_NOTHING)

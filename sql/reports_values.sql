@@ -370,6 +370,24 @@ SELECT change, r.* FROM unnest(ARRAY['SELECT',
 DROP TABLE endless;
 DROP FUNCTION check_endless;
 
+-- Of only infinite times, and of times that come where there were none; of more columns than one plan finds the ranges of
+CREATE TABLE times_later (never date, z timestamp) WITH (autovacuum_enabled = off);
+INSERT INTO times_later SELECT CASE WHEN i % 3 = 0 THEN 'infinity' ELSE '-infinity' END::date FROM generate_series(1, 20000) AS i;
+VACUUM ANALYZE times_later;
+SELECT query, r.* FROM unnest(ARRAY[
+	'SELECT to_char(never, ''YYYY''), never::text, count(*) FROM times_later GROUP BY 1, 2',
+	'SELECT to_char(z, ''HH24:MI''), count(*) FROM times_later GROUP BY 1']) AS query, check_report(query) AS r;
+INSERT INTO times_later SELECT NULL, timestamp '2025-01-01' + i * interval '7 minutes' FROM generate_series(1, 20000) AS i;
+SELECT r.* FROM check_report('SELECT to_char(z, ''HH24:MI''), count(*) FROM times_later GROUP BY 1') AS r;
+DO $$
+BEGIN
+	EXECUTE (SELECT format('CREATE TABLE columns WITH (autovacuum_enabled = off) AS SELECT %s FROM generate_series(1, 20000) AS i', string_agg(format('(i + %s) %% 9 AS c%1$s', n), ', ')) FROM generate_series(1, 30) AS n);
+END $$;
+VACUUM ANALYZE columns;
+SELECT r.* FROM (SELECT string_agg(format('to_char(c%s, ''9'') <> '' 7''', n), ' AND ') AS c FROM generate_series(1, 30) AS n WHERE n % 9 < 8) AS q,
+	check_report('SELECT count(*) FROM columns WHERE ' || c) AS r;
+DROP TABLE times_later, columns;
+
 -- A new value whose error must not be lost because another condition is false
 CREATE TABLE added (t text, k integer) WITH (autovacuum_enabled = off);
 INSERT INTO added SELECT (i % 10)::text, i % 4 FROM generate_series(1, 20000) AS i;

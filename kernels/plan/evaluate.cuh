@@ -177,6 +177,9 @@ group_is_column(gs_operand o)
 	return o >= 0 && o < GS_CONSTANT(0);
 }
 
+/* A constant in the order of group_ordered; an integer is itself. */
+extern int64_t group_ordered_constant(const gs_constant *k);
+
 /*
  * Add what a condition of a plan is, if it is true where columns are in ranges,
  * and false or NULL elsewhere.  False: it is not, and some may have been added.

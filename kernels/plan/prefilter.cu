@@ -7,13 +7,6 @@
  */
 #include "kernels/plan/evaluate.cuh"
 
-static int64_t
-integer_of(const gs_constant *k)
-{
-	return k->type == GS_INT8 ? k->value.i8 :
-		k->type == GS_INT4 ? k->value.i4 : k->value.i2;
-}
-
 static bool
 is_integer(int type)
 {
@@ -33,7 +26,7 @@ add_limit(const gs_plan *plan, const gs_instruction *code, evaluate_probe *probe
 	k = &plan->constant[code->b - GS_CONSTANT(0)];
 	if (k->null)
 		return false;
-	limit = integer_of(k);
+	limit = group_ordered_constant(k);
 	if (code->code == GS_CODE_LEAST)
 		probe->most = limit < probe->most ? limit : probe->most;
 	else

@@ -7,9 +7,8 @@
  */
 #include "kernels/plan/evaluate.cuh"
 
-/* A constant in the order of group_ordered. */
-static int64_t
-ordered_constant(const gs_constant *k)
+int64_t
+group_ordered_constant(const gs_constant *k)
 {
 	switch (k->type)
 	{
@@ -23,25 +22,6 @@ ordered_constant(const gs_constant *k)
 			return k->value.i4;
 		default:
 			return k->value.i2;
-	}
-}
-
-/* a < b as b > a, and so on. */
-static int
-mirrored(int code)
-{
-	switch (code)
-	{
-		case GS_CODE_LT:
-			return GS_CODE_GT;
-		case GS_CODE_LE:
-			return GS_CODE_GE;
-		case GS_CODE_GE:
-			return GS_CODE_LE;
-		case GS_CODE_GT:
-			return GS_CODE_LT;
-		default:
-			return code;
 	}
 }
 
@@ -170,6 +150,6 @@ group_ranges_add(const gs_plan *plan, gs_operand o, evaluate_range *range,
 		return false;
 	k = &plan->constant[(swapped ? code->a : code->b) - GS_CONSTANT(0)];
 	return !k->null && narrow(range, ranges, swapped ? code->b : code->a,
-							  swapped ? mirrored(code->code) : code->code,
-							  ordered_constant(k));
+							  swapped ? gs_code_exchanged((gs_code) code->code) : code->code,
+							  group_ordered_constant(k));
 }

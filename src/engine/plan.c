@@ -201,6 +201,24 @@ gs_code_operands(int code)
 	return rules[code].operands;
 }
 
+gs_code
+gs_code_exchanged(gs_code code)
+{
+	switch (code)
+	{
+		case GS_CODE_LT:
+			return GS_CODE_GT;
+		case GS_CODE_LE:
+			return GS_CODE_GE;
+		case GS_CODE_GE:
+			return GS_CODE_LE;
+		case GS_CODE_GT:
+			return GS_CODE_LT;
+		default:
+			return code;
+	}
+}
+
 static bool
 instruction_is_valid(const gs_plan *plan, int at)
 {

@@ -484,6 +484,9 @@ extern gs_type gs_operand_type(const gs_plan *plan, gs_operand operand);
 
 /* How many operands an instruction reads: a; a and b; all three. */
 extern int	gs_code_operands(int code);
+
+/* a < b is b > a; other instructions than such comparisons stay as they are. */
+extern gs_code gs_code_exchanged(gs_code code);
 extern size_t gs_state_size(const gs_plan *plan, int aggregate);
 
 /* Below, equal or above: -1, 0, 1, in the order of comparisons (arithmetic.h). */

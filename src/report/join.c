@@ -67,17 +67,6 @@ refuse(gs_report_query *q, const char *reason)
 
 static bool can_be_read_apart(const PlannerInfo *root, Relids relids);
 
-/* The next table or the like among them; since 16 outer joins have numbers, too. */
-static int
-next_table(const PlannerInfo *root, Relids relids, int i)
-{
-	do
-	{
-		i = bms_next_member(relids, i);
-	} while (i >= 0 && root->simple_rel_array[i] == NULL);
-	return i;
-}
-
 /*
  * Since 16 a column is told apart by the outer joins that may have made it NULL.
  * What is translated is all above them.
@@ -143,7 +132,7 @@ can_be_read_apart(const PlannerInfo *root, Relids relids)
 {
 	int			i = -1;
 
-	while ((i = next_table(root, relids, i)) >= 0)
+	while ((i = gs_join_next_table(root, relids, i)) >= 0)
 	{
 		const PlannerInfo *subquery = root->simple_rel_array[i]->subroot;
 
@@ -241,7 +230,7 @@ find_units(join_search *s)
 #endif
 		inner = bms_union(inner, join->syn_righthand);
 	}
-	while ((i = next_table(root, s->q->input->relids, i)) >= 0)
+	while ((i = gs_join_next_table(root, s->q->input->relids, i)) >= 0)
 	{
 		if (bms_is_member(i, inner))
 			continue;
@@ -347,157 +336,6 @@ examine_classes(const join_search *s)
  * ----------
  */
 
-/* Is it evaluated where these relations are joined, without others? */
-static bool
-is_evaluated_within(const PlannerInfo *root, Relids of, Relids relids)
-{
-	return bms_is_subset(bms_intersect(of, root->all_baserels), relids);
-}
-
-/* Are there conditions that do not always hold for the same rows? */
-static bool
-has_varying_conditions(const PlannerInfo *root, const RelOptInfo *rel,
-					   Relids relids)
-{
-	List	   *all = list_concat_copy(rel->baserestrictinfo, rel->joininfo);
-	ListCell   *cell;
-
-	foreach(cell, all)
-	{
-		const RestrictInfo *info = lfirst_node(RestrictInfo, cell);
-
-		if (is_evaluated_within(root, info->clause_relids, relids) &&
-			gs_varies((Node *) info->clause))
-			return true;
-	}
-	return false;
-}
-
-/* Equalities are in classes: two members, or one and a constant, are a condition. */
-static bool
-has_varying_members(const PlannerInfo *root, Relids relids)
-{
-	ListCell   *cell;
-	ListCell   *lc;
-
-	foreach(cell, root->eq_classes)
-	{
-		const EquivalenceClass *class = lfirst(cell);
-		int			within = class->ec_has_const;
-		bool		varies = false;
-
-		foreach(lc, class->ec_members)
-		{
-			const EquivalenceMember *member = lfirst(lc);
-
-			if (!bms_overlap(member->em_relids, relids) ||
-				!is_evaluated_within(root, member->em_relids, relids))
-				continue;
-			within++;
-			varies |= gs_varies((Node *) member->em_expr);
-		}
-		if (within > 1 && varies)
-			return true;
-	}
-	return false;
-}
-
-/* False: more than tables decides what the relations give. */
-static bool add_tables(const PlannerInfo *root, Relids relids, List **tables);
-
-/* All that the planner has of a subquery. */
-static Relids
-all_relations(const PlannerInfo *root)
-{
-	Relids		all = NULL;
-
-	for (int i = 1; i < root->simple_rel_array_size; i++)
-	{
-		if (root->simple_rel_array[i] != NULL)
-			all = bms_add_member(all, i);
-	}
-	return all;
-}
-
-/* A subquery of FROM, as the planner has left it. */
-static bool
-add_subquery_tables(const PlannerInfo *root, List **tables)
-{
-	const Query *query = root->parse;
-
-	if (query->setOperations != NULL || query->hasTargetSRFs ||
-		gs_varies((Node *) query->targetList) ||
-		gs_varies((Node *) query->jointree) || gs_varies(query->havingQual) ||
-		gs_varies(query->limitOffset) || gs_varies(query->limitCount))
-		return false;
-	return add_tables(root, all_relations(root), tables);
-}
-
-static bool
-add_tables(const PlannerInfo *root, Relids relids, List **tables)
-{
-	int			i = -1;
-
-	if (has_varying_members(root, relids))
-		return false;
-	while ((i = next_table(root, relids, i)) >= 0)
-	{
-		const RangeTblEntry *rte = root->simple_rte_array[i];
-		const RelOptInfo *rel = root->simple_rel_array[i];
-
-		/* rows that a policy shows are not kept for others, whoever these may be */
-		if (rte->inh || rte->tablesample != NULL ||
-			rte->securityQuals != NIL || has_varying_conditions(root, rel, relids))
-			return false;
-		if (rte->rtekind == RTE_RELATION)
-			*tables = lappend_oid(*tables, rte->relid);
-		else if (rte->rtekind != RTE_SUBQUERY || rel->subroot == NULL ||
-				 !add_subquery_tables(rel->subroot, tables))
-			return false;
-	}
-	return true;
-}
-
-List *
-gs_join_tables(const PlannerInfo *root, Relids relids, const List *keys)
-{
-	List	   *tables = NIL;
-
-	return !gs_varies((Node *) keys) && add_tables(root, relids, &tables) ?
-		tables : NIL;
-}
-
-List *
-gs_join_tables_read(const PlannerInfo *root, Relids relids)
-{
-	List	   *tables = NIL;
-	Relids		all = bms_copy(relids);
-	int			i = -1;
-	ListCell   *cell;
-
-	/* parents come before their children */
-	foreach(cell, root->append_rel_list)
-	{
-		const AppendRelInfo *child = lfirst_node(AppendRelInfo, cell);
-
-		if (bms_is_member(child->parent_relid, all))
-			all = bms_add_member(all, child->child_relid);
-	}
-	while ((i = next_table(root, all, i)) >= 0)
-	{
-		const RangeTblEntry *rte = root->simple_rte_array[i];
-		const PlannerInfo *subquery = root->simple_rel_array[i]->subroot;
-
-		if (rte->rtekind == RTE_RELATION)
-			tables = list_append_unique_oid(tables, rte->relid);
-		else if (subquery != NULL)
-			tables = list_concat_unique_oid(tables,
-											gs_join_tables_read(subquery,
-																all_relations(subquery)));
-	}
-	return tables;
-}
-
 static gs_dimension *
 add_dimension(join_search *s, const gs_join_unit *unit, const List *keys)
 {
@@ -545,39 +383,6 @@ attach_grouped(join_search *s, gs_join_unit *unit, const List *pairs,
 	return true;
 }
 
-/* What is read of a relation, and which rows of it. */
-static List *
-identity_of(PlannerInfo *root, int relid)
-{
-	const RangeTblEntry *rte = root->simple_rte_array[relid];
-	const RelOptInfo *rel = root->simple_rel_array[relid];
-	List	   *parts = list_make1(list_make1_oid(rte->relid));
-	ListCell   *cell;
-
-	if (rte->rtekind == RTE_CTE)
-		parts = lappend(parts, gs_subquery_with(root, rel));
-	parts = list_concat(parts, rte->values_lists);
-	parts = list_concat(parts, rte->functions);
-	parts = lappend(parts, rte->subquery);
-	foreach(cell, rel->baserestrictinfo)
-		parts = lappend(parts, lfirst_node(RestrictInfo, cell)->clause);
-	foreach(cell, rel->joininfo)
-		parts = lappend(parts, lfirst_node(RestrictInfo, cell)->clause);
-	return parts;
-}
-
-/* What tells these relations from others. */
-static List *
-identity_of_all(PlannerInfo *root, Relids relids)
-{
-	List	   *parts = NIL;
-	int			i = -1;
-
-	while ((i = next_table(root, relids, i)) >= 0)
-		parts = list_concat(parts, identity_of(root, i));
-	return parts;
-}
-
 /*
  * That the unit's rows are told apart by these is a guess: of all queries that make
  * it, whatever else they have.
@@ -592,7 +397,7 @@ hash_of_guess(PlannerInfo *root, const gs_join_unit *unit, const List *pairs)
 	foreach(cell, pairs)
 		keys = lappend(keys, ((const gs_join_pair *) lfirst(cell))->inner);
 	return gs_attempt_hash(list_make2(keys,
-									  identity_of_all(root, unit->relids)),
+									  gs_join_identity(root, unit->relids)),
 						   &parametric);
 }
 
@@ -937,7 +742,7 @@ gs_report_join_identity(const gs_report_query *q)
 		const RelOptInfo *of = lfirst(rel);
 
 		parts = lappend(parts, list_make1_int(dimension->kind));
-		parts = list_concat(parts, identity_of_all(q->root, of->relids));
+		parts = list_concat(parts, gs_join_identity(q->root, of->relids));
 	}
 	return parts;
 }

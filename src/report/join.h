@@ -80,6 +80,15 @@ extern gs_join_pair *gs_join_unique_pair(PlannerInfo *root,
 										 const gs_join_unit *unit,
 										 const List *pairs);
 
+/* Is it the usual equality of the type, perhaps with another one? */
+extern bool gs_join_is_equality(Oid operator, Oid type);
+
+/* The pair as a condition. */
+extern Expr *gs_join_condition(const gs_join_pair *pair);
+
+/* join_tables.c: the next table or the like among relations, of which some are joins */
+extern int	gs_join_next_table(const PlannerInfo *root, Relids relids, int i);
+
 /* The tables that decide the relations' rows and keys; NIL: there is more that does. */
 extern List *gs_join_tables(const PlannerInfo *root, Relids relids,
 							const List *keys);
@@ -87,11 +96,8 @@ extern List *gs_join_tables(const PlannerInfo *root, Relids relids,
 /* All tables that the relations read in FROM, whatever else decides them. */
 extern List *gs_join_tables_read(const PlannerInfo *root, Relids relids);
 
-/* Is it the usual equality of the type, perhaps with another one? */
-extern bool gs_join_is_equality(Oid operator, Oid type);
-
-/* The pair as a condition. */
-extern Expr *gs_join_condition(const gs_join_pair *pair);
+/* What tells these relations, and which rows of them, from others. */
+extern List *gs_join_identity(PlannerInfo *root, Relids relids);
 
 /*
  * join_subquery.c: scalar subqueries that conditions have for each row become

@@ -280,21 +280,6 @@ CREATE FUNCTION alike(answer text) RETURNS text LANGUAGE sql STABLE AS $$
 		'\.0+(?=[,)}]|$)|(\.\d*[1-9])0+(?=[,)}]|$)', '\1', 'gn'), '\n') AS line
 $$;
 
--- Does a query run as a report?  Not if the ordinary plan runs in its place.  Only volatile functions may execute EXPLAIN (ANALYZE).
-CREATE FUNCTION runs_as_report(query text) RETURNS boolean LANGUAGE plpgsql AS $$
-DECLARE
-	line text;
-	found boolean := false;
-BEGIN
-	FOR line IN EXECUTE 'EXPLAIN (ANALYZE, TIMING off, COSTS off) ' || query LOOP
-		IF line ~ 'Ordinary Plans' THEN
-			RETURN false;
-		END IF;
-		found := found OR line ~ 'GpuscanReport';
-	END LOOP;
-	RETURN found;
-END $$;
-
 -- Do two answers differ in that alone?  They may where the ordinary plan runs in place of a
 -- report, as it may be another plan than without.  A report shows what the ordinary plan shows.
 -- Of several rows' errors, the plan decides which one comes first: one that sorts before it
@@ -305,7 +290,7 @@ BEGIN
 		RETURN true;
 	END IF;
 	RETURN alike(plain) IS NOT DISTINCT FROM alike(report) AND
-		(NOT runs_as_report(query) OR answer(query) IS NOT DISTINCT FROM plain);
+		(NOT is_report(query, 'ANALYZE') OR answer(query) IS NOT DISTINCT FROM plain);
 END $$;
 
 -- NULL if the answers are equal, else what differs.  The lock keeps others from rewriting the table, whose rows an older
@@ -352,12 +337,16 @@ BEGIN
 	END IF;
 END $$;
 
-CREATE FUNCTION is_report(query text) RETURNS boolean LANGUAGE plpgsql AS $$
+-- Is a query planned as a report, or, with ANALYZE, does it run as one?  Not if the ordinary plan runs in its place.
+CREATE FUNCTION is_report(query text, options text DEFAULT 'COSTS') RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
 	line text;
 	found boolean := false;
 BEGIN
-	FOR line IN EXECUTE 'EXPLAIN ' || query LOOP
+	FOR line IN EXECUTE format('EXPLAIN (%s) %s', options, query) LOOP
+		IF line ~ 'Ordinary Plans' THEN
+			RETURN false;
+		END IF;
 		found := found OR line ~ 'GpuscanReport';
 	END LOOP;
 	RETURN found;

@@ -178,16 +178,20 @@ gs_ranges_guess(Oid relation, AttrNumber attribute, gs_column_range *range)
  */
 
 /*
- * Of each column how many values, or infinite times, the least and the greatest of
- * the others.
+ * Of each column how many values, the least and the greatest; of times, these of the
+ * finite ones, and how many are infinite.
  */
 enum
 {
 	COUNT,
 	LEAST,
 	GREATEST,
+	INFINITE,
 	AGGREGATES
 };
+
+/* Columns of which a plan has the aggregates. */
+#define PLAN_RANGES		(GS_PLAN_AGGREGATES / AGGREGATES)
 
 /* The plan's column of an attribute. */
 static int
@@ -200,13 +204,13 @@ column_of(const gs_translation *t, AttrNumber attribute)
 	return c;
 }
 
-/* The plan, and what of it there is room for. */
+/* With what each column may take: two constants and four instructions. */
 typedef struct range_plan
 {
 	gs_stage	stage;
-	gs_aggregate aggregate[GS_PLAN_AGGREGATES];
-	gs_constant constant[2 * GS_PLAN_AGGREGATES];
-	gs_instruction code[4 * GS_PLAN_AGGREGATES];
+	gs_aggregate aggregate[PLAN_RANGES * AGGREGATES];
+	gs_constant constant[PLAN_RANGES * 2];
+	gs_instruction code[PLAN_RANGES * 4];
 } range_plan;
 
 static gs_operand
@@ -234,7 +238,7 @@ put_constant(range_plan *p, gs_type type, int64 value)
 	return GS_CONSTANT(plan->constants++);
 }
 
-/* Count infinite times instead of all, and leave them out of the others. */
+/* Count infinite times, and leave them out of the others. */
 static void
 set_apart(range_plan *p, gs_operand column, int64 least, int64 most,
 		  gs_aggregate *aggregate)
@@ -247,33 +251,35 @@ set_apart(range_plan *p, gs_operand column, int64 least, int64 most,
 	gs_operand	infinite = put(p, GS_CODE_OR, GS_BOOL, below, above);
 	gs_operand	finite = put(p, GS_CODE_NOT, GS_BOOL, infinite, 0);
 
-	aggregate[COUNT].filter = infinite;
-	aggregate[LEAST].filter = aggregate[GREATEST].filter = finite;
+	for (int k = 0; k < AGGREGATES; k++)
+		aggregate[k].filter = k == INFINITE ? infinite : finite;
 }
 
 /*
- * With all columns of the report that the ranges are for, so that they are read
- * in one go.
+ * Of n columns, with all those of the report, so that they are read in one go.
  */
 static void
-make_plan(const gs_translation *t, range_plan *p)
+make_plan(const gs_translation *t, const AttrNumber *attribute, int n,
+		  range_plan *p)
 {
 	static const int kinds[AGGREGATES] = {
-		[COUNT] = GS_AGG_COUNT,[LEAST] = GS_AGG_MIN,[GREATEST] = GS_AGG_MAX
+		[COUNT] = GS_AGG_COUNT,[LEAST] = GS_AGG_MIN,[GREATEST] = GS_AGG_MAX,
+		[INFINITE] = GS_AGG_COUNT
 	};
 	gs_plan    *plan = &p->stage.plan;
 
+	memset(p, 0, sizeof *p);
 	plan->columns = t->plan.columns;
 	plan->column = t->plan.column;
 	plan->code = p->code;
 	plan->constant = p->constant;
 	plan->filter = GS_NOTHING;
+	plan->aggregates = n * AGGREGATES;
 	plan->aggregate = p->aggregate;
-	for (int i = 0; i < t->ranges.n; i++)
+	for (int i = 0; i < n; i++)
 	{
-		AttrNumber	attribute = t->ranges.attribute[i];
-		gs_operand	column = GS_COLUMN(column_of(t, attribute));
-		gs_aggregate *aggregate = &p->aggregate[plan->aggregates];
+		gs_operand	column = GS_COLUMN(column_of(t, attribute[i]));
+		gs_aggregate *aggregate = &p->aggregate[i * AGGREGATES];
 		int64		least;
 		int64		most;
 
@@ -283,9 +289,8 @@ make_plan(const gs_translation *t, range_plan *p)
 			aggregate[k].a = column;
 			aggregate[k].filter = GS_NOTHING;
 		}
-		if (gs_infinities(get_atttype(t->relation, attribute), &least, &most))
+		if (gs_infinities(get_atttype(t->relation, attribute[i]), &least, &most))
 			set_apart(p, column, least, most, aggregate);
-		plan->aggregates += AGGREGATES;
 	}
 }
 
@@ -301,42 +306,24 @@ remember(const gs_translation *t, AttrNumber attribute, gs_column_range now)
 {
 	bool		found;
 	known_range *known = range_of(t->relation, attribute, HASH_ENTER, &found);
+	gs_column_range before = known->range;
 	gs_column_range *range = &known->range;
-	bool		same = found && range->low <= now.low && range->high >= now.high &&
-		(range->infinite || !now.infinite);
 
-	if (!found || range->high < range->low)
-	{
-		now.infinite |= found && range->infinite;
+	if (!found || before.high < before.low)
 		*range = now;
-	}
-	range->low = Min(range->low, now.low);
-	range->high = Max(range->high, now.high);
-	range->infinite |= now.infinite;
-	return !same;
-}
-
-/* Of times without any finite one the least and the greatest are zero, too. */
-static gs_column_range
-range_from(const gs_translation *t, AttrNumber attribute, int type, int64 count,
-		   const gs_value *least, const gs_value *greatest)
-{
-	gs_column_range range = {.low = 0,.high = -1};
-	int64		ends[2];
-	bool		is_time = gs_infinities(get_atttype(t->relation, attribute),
-										&ends[0], &ends[1]);
-
-	range.infinite = is_time && count > 0;
-	if (is_time || count > 0)
+	else if (now.low <= now.high)
 	{
-		range.low = integer_of(type, least);
-		range.high = integer_of(type, greatest);
+		range->low = Min(before.low, now.low);
+		range->high = Max(before.high, now.high);
 	}
-	return range;
+	range->infinite = now.infinite || (found && before.infinite);
+	return !found || range->low != before.low || range->high != before.high ||
+		range->infinite != before.infinite;
 }
 
 static gs_status
-take_ranges(gs_report_run *run, const gs_translation *t, bool *grown)
+take_ranges(gs_report_run *run, const gs_translation *t,
+			const AttrNumber *attribute, int n, bool *grown)
 {
 	gs_groups_layout layout;
 	gs_status	status = gs_report_ask_groups(run, 0, 1);
@@ -346,18 +333,24 @@ take_ranges(gs_report_run *run, const gs_translation *t, bool *grown)
 	group = palloc(layout.size);
 	if (status == GS_OK)
 		status = gs_report_take_groups(run, 1, group);
-	for (int i = 0; status == GS_OK && i < t->ranges.n; i++)
+	for (int i = 0; status == GS_OK && i < n; i++)
 	{
-		const size_t *column = layout.column;
-		int			first = i * AGGREGATES;
-		int			type = run->plan->column[run->plan->aggregate[first].a];
-		int64		count = *(const int64 *) (group + column[GS_FETCH_STATE(first + COUNT)]);
-		const gs_value *least = (const gs_value *) (group + column[GS_FETCH_STATE(first + LEAST)]);
-		const gs_value *greatest = (const gs_value *) (group + column[GS_FETCH_STATE(first + GREATEST)]);
+		const int	type = run->plan->column[run->plan->aggregate[i * AGGREGATES].a];
+		gs_column_range range = {.low = 0,.high = -1};
+		const void *state[AGGREGATES];
+		int64		least;
+		int64		most;
 
-		*grown |= remember(t, t->ranges.attribute[i],
-						   range_from(t, t->ranges.attribute[i], type, count,
-									  least, greatest));
+		for (int k = 0; k < AGGREGATES; k++)
+			state[k] = group + layout.column[GS_FETCH_STATE(i * AGGREGATES + k)];
+		if (*(const int64 *) state[COUNT] > 0)
+		{
+			range.low = integer_of(type, state[LEAST]);
+			range.high = integer_of(type, state[GREATEST]);
+		}
+		range.infinite = *(const int64 *) state[INFINITE] > 0 &&
+			gs_infinities(get_atttype(t->relation, attribute[i]), &least, &most);
+		*grown |= remember(t, attribute[i], range);
 	}
 	pfree(group);
 	return status;
@@ -367,7 +360,7 @@ gs_status
 gs_ranges_read(gs_report_run *run, const gs_translation *t, List *tables,
 			   Snapshot snapshot, bool *grown)
 {
-	range_plan *p = palloc0(sizeof *p);
+	range_plan *p = palloc(sizeof *p);
 	gs_report_input input = {
 		.tables = tables,
 		.named = t->relation,
@@ -375,15 +368,22 @@ gs_ranges_read(gs_report_run *run, const gs_translation *t, List *tables,
 		.snapshot = snapshot,
 		.workers = max_parallel_workers_per_gather
 	};
-	gs_status	status;
+	gs_status	status = GS_OK;
 
 	*grown = false;
-	make_plan(t, p);
-	status = gs_report_read(run, &p->stage, 1, &input);
-	if (status == GS_OK)
-		status = gs_report_finish(run);
-	if (status == GS_OK)
-		status = take_ranges(run, t, grown);
-	gs_report_end(run);
+	for (int i = 0; i < t->ranges.n && status == GS_OK; i += PLAN_RANGES)
+	{
+		const AttrNumber *attribute = &t->ranges.attribute[i];
+		int			n = Min(t->ranges.n - i, PLAN_RANGES);
+
+		make_plan(t, attribute, n, p);
+		status = gs_report_read(run, &p->stage, 1, &input);
+		if (status == GS_OK)
+			status = gs_report_finish(run);
+		if (status == GS_OK)
+			status = take_ranges(run, t, attribute, n, grown);
+		gs_report_end(run);
+	}
+	pfree(p);
 	return status;
 }

@@ -74,24 +74,6 @@ find_comparison(Oid function)
 	return 0;
 }
 
-gs_code
-gs_exchanged(gs_code code)
-{
-	switch (code)
-	{
-		case GS_CODE_LT:
-			return GS_CODE_GT;
-		case GS_CODE_LE:
-			return GS_CODE_GE;
-		case GS_CODE_GE:
-			return GS_CODE_LE;
-		case GS_CODE_GT:
-			return GS_CODE_LT;
-		default:
-			return code;
-	}
-}
-
 /* Is the date before (< 0), at or behind the time, as PostgreSQL has it? */
 static int
 compare_date(DateADT date, Timestamp time, bool zoned)
@@ -403,6 +385,6 @@ gs_translate_dates(gs_translation *t, Oid function, List *args,
 	if (gs_has_no_column(b))
 		return compare_with_constant(t, code, a, b, r);
 	if (gs_has_no_column(a))
-		return compare_with_constant(t, gs_exchanged(code), b, a, r);
+		return compare_with_constant(t, gs_code_exchanged(code), b, a, r);
 	return compare_times(t, code, a, b, r);
 }

@@ -388,12 +388,12 @@ gs_translate_decimal(gs_translation *t, gs_code code, List *args,
 	if (compares && gs_has_no_column(lsecond(args)))
 		return compare_with_constant(t, code, linitial(args), lsecond(args), r);
 	if (compares && gs_has_no_column(linitial(args)))
-		return compare_with_constant(t, gs_exchanged(code), lsecond(args),
+		return compare_with_constant(t, gs_code_exchanged(code), lsecond(args),
 									 linitial(args), r);
 	if (orders && is_of_any_scale(t, lsecond(args)))
 		return compare_with_dimension(t, code, linitial(args), lsecond(args), r);
 	if (orders && is_of_any_scale(t, linitial(args)))
-		return compare_with_dimension(t, gs_exchanged(code), lsecond(args),
+		return compare_with_dimension(t, gs_code_exchanged(code), lsecond(args),
 									  linitial(args), r);
 	if (!translate_two(t, args, &in.a, &in.b))
 		return false;

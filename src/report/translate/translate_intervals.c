@@ -124,7 +124,7 @@ put_comparison(gs_translation *t, gs_code code, List *args, gs_operand *r)
 		!put_length(t, lsecond(args), &b, &beyond[1]))
 		return false;
 	if (beyond[0] != 0)
-		return gs_put_binary(t, comparison_beyond(gs_exchanged(code),
+		return gs_put_binary(t, comparison_beyond(gs_code_exchanged(code),
 												  beyond[0]), b, a, r);
 	if (beyond[1] != 0)
 		code = comparison_beyond(code, beyond[1]);

@@ -242,9 +242,6 @@ extern bool gs_translate_places(gs_translation *t, List *args, gs_operand *r);
 extern bool gs_translate_dates(gs_translation *t, Oid function, List *args,
 							   gs_operand *r);
 
-/* a < b is b > a. */
-extern gs_code gs_exchanged(gs_code code);
-
 /* translate_operators.c: by function OIDs, which must be set */
 extern bool gs_translate_function(gs_translation *t, Oid oid, List *args,
 								  gs_operand *r);

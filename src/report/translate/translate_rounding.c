@@ -393,7 +393,7 @@ gs_translate_quotient(gs_translation *t, Expr *e, Datum *bound, gs_code *code,
 		Abs(product) + 1 > most_dividend(&d, scale, digits) / 2)
 		return gs_untranslated(t, "a quotient is compared with a number of too many digits");
 	if (d.value < 0)
-		*code = gs_exchanged(*code);
+		*code = gs_code_exchanged(*code);
 	return true;
 }
 

@@ -208,9 +208,14 @@ find_steps(gs_translation *t, Expr *expression, AttrNumber attribute,
 		return gs_untranslated(t, "an expression of a subquery's results is not supported");
 	if (!(t->state == NULL ?
 		  gs_ranges_guess(t->relation, attribute, &range) :
-		  gs_ranges_find(&t->ranges, t->relation, attribute, &range)) ||
-		range.high < range.low)
+		  gs_ranges_find(&t->ranges, t->relation, attribute, &range)))
 		return true;
+	if (range.high < range.low)
+	{
+		if (!range.infinite)
+			return true;
+		range.low = range.high = 0; /* the infinite ones are behind some place */
+	}
 	d->low = range.low;
 	high = range.high;
 	if (has_more(d, high, RANGE_MAX))

@@ -99,7 +99,8 @@ wait_for('what the log says', sub { return log_has($node, qr/device 0 has failed
 configure($node, 'gpuscan.debug_fail_after' => 0);
 for (1 .. 5)
 {
-	wait_for('the service to run', sub { return status_of($node, 'state') eq 'running'; });
+	# it ends when it sees the new settings, and then starts only when it is asked for
+	wait_for('the service to run', sub { $node->psql('postgres', q{SELECT gpuscan_load('t')}); return status_of($node, 'state') eq 'running'; });
 	kill_service($node);
 }
 is(sql('SELECT gpuscan_stop()'), 'f', 'a service that is down is not stopped');

@@ -42,6 +42,7 @@
 
 #include "report/join.h"
 #include "report/lateral.h"
+#include "report/lateral_uses.h"
 #include "report/windows.h"
 
 /* More rows than this of a group are not worth it. */
@@ -148,244 +149,9 @@ gs_lateral_candidates(const Query *query)
 }
 
 /* ----------
- * What an expression refers to
+ * What may raise an error
  * ----------
  */
-
-/* Of an expression in a query, or of that query; seen from there. */
-typedef struct references
-{
-	Index		depth;			/* of what is looked at, below the query */
-	bool		own;			/* columns of the query itself */
-	bool		outer;			/* and those of the queries around it */
-	Relids		around;			/* relations of the one next to it */
-} references;
-
-static bool
-note_references(Node *node, void *context)
-{
-	references *r = context;
-	bool		stops;
-	Index		level = 0;
-
-	if (node == NULL)
-		return false;
-	switch (nodeTag(node))
-	{
-		case T_Query:
-			r->depth++;
-			stops = query_tree_walker((Query *) node, note_references, r, 0);
-			r->depth--;
-			return stops;
-		case T_Var:
-			level = ((const Var *) node)->varlevelsup;
-			r->own |= level == r->depth;
-			if (level == r->depth + 1)
-				r->around = bms_add_member(r->around,
-										   (int) ((const Var *) node)->varno);
-			break;
-		case T_Aggref:
-			level = ((const Aggref *) node)->agglevelsup;
-			break;
-		case T_GroupingFunc:
-			level = ((const GroupingFunc *) node)->agglevelsup;
-			break;
-		default:
-			break;
-	}
-	r->outer |= level > r->depth;
-	return expression_tree_walker(node, note_references, context);
-}
-
-static references
-references_of(const Node *expression)
-{
-	references	r = {0};
-
-	note_references(unconstify(Node *, expression), &r);
-	return r;
-}
-
-/* What there is to know of a query is that of its parts. */
-static bool
-has_outer_references(Query *query)
-{
-	references	r = {0};
-
-	query_tree_walker(query, note_references, &r, 0);
-	return r.outer;
-}
-
-/* Are columns of these relations used, or, with whole, all of a row at once? */
-typedef struct uses
-{
-	Relids		relations;
-	bool		whole;
-	Index		depth;
-} uses;
-
-static bool
-is_used(Node *node, void *context)
-{
-	uses	   *u = context;
-	const Var  *var = (const Var *) node;
-	bool		used;
-
-	if (node == NULL)
-		return false;
-	if (IsA(node, Var))
-		return var->varlevelsup == u->depth &&
-			(!u->whole || var->varattno == 0) &&
-			bms_is_member((int) var->varno, u->relations);
-	if (!IsA(node, Query))
-		return expression_tree_walker(node, is_used, context);
-	u->depth++;
-	used = query_tree_walker((Query *) node, is_used, context, 0);
-	u->depth--;
-	return used;
-}
-
-static bool
-is_used_whole(Query *around, int relation)
-{
-	uses		u = {.relations = bms_make_singleton(relation),.whole = true};
-
-	return query_tree_walker(around, is_used, &u, 0);
-}
-
-/* By items of FROM, which may be pulled up.  A join's column may be one of it. */
-static uses
-uses_of(const Query *query, int relation)
-{
-	uses		u = {.relations = bms_make_singleton(relation)};
-	ListCell   *cell;
-
-	foreach(cell, query->rtable)
-	{
-		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_JOIN)
-			u.relations = bms_add_member(u.relations,
-										 foreach_current_index(cell) + 1);
-	}
-	return u;
-}
-
-static bool
-is_used_laterally(const Query *query, int relation)
-{
-	uses		u = uses_of(query, relation);
-	ListCell   *cell;
-
-	foreach(cell, query->rtable)
-	{
-		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
-
-		if (rte->lateral && foreach_current_index(cell) + 1 != relation &&
-			range_table_entry_walker(rte, is_used, &u, 0))
-			return true;
-	}
-	return false;
-}
-
-/* ----------
- * What may raise an error, or differ
- * ----------
- */
-
-static bool
-may_differ(Node *node)
-{
-	return gs_subquery_row_may_raise(node) || contain_volatile_functions(node);
-}
-
-/* From PostgreSQL 18 on, HAVING and the targets refer to what GROUP BY has. */
-static bool
-may_groups_differ(const Query *query)
-{
-#if PG_VERSION_NUM >= 180000
-	ListCell   *cell;
-
-	foreach(cell, query->rtable)
-	{
-		const RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
-
-		if (rte->rtekind == RTE_GROUP && may_differ((Node *) rte->groupexprs))
-			return true;
-	}
-#else
-	(void) query;
-#endif
-	return false;
-}
-
-/* Those of other relations alone are evaluated for the same rows. */
-static bool
-is_harmless_condition(Node *quals, uses *u)
-{
-	ListCell   *cell;
-
-	foreach(cell, make_ands_implicit((Expr *) quals))
-	{
-		Node	   *condition = lfirst(cell);
-
-		if (contain_volatile_functions(condition) ||
-			(gs_subquery_row_may_raise(condition) && is_used(condition, u)))
-			return false;
-	}
-	return true;
-}
-
-static bool
-are_harmless_conditions(Node *node, uses *u)
-{
-	ListCell   *cell;
-
-	if (IsA(node, JoinExpr))
-		return are_harmless_conditions(((JoinExpr *) node)->larg, u) &&
-			are_harmless_conditions(((JoinExpr *) node)->rarg, u) &&
-			is_harmless_condition(((JoinExpr *) node)->quals, u);
-	if (!IsA(node, FromExpr))
-		return true;
-	foreach(cell, ((FromExpr *) node)->fromlist)
-	{
-		if (!are_harmless_conditions(lfirst(cell), u))
-			return false;
-	}
-	return is_harmless_condition(((FromExpr *) node)->quals, u);
-}
-
-/*
- * May the conditions of a query around the subquery be evaluated for more rows?  And
- * what the query gives, which conditions above it may refer to?  What the statement
- * gives is evaluated for rows of its joins alone.
- */
-static bool
-is_harmless_around(const Query *query, int relation, bool is_statement)
-{
-	uses		u = uses_of(query, relation);
-
-	switch (query->commandType)
-	{
-		case CMD_SELECT:
-		case CMD_INSERT:
-		case CMD_UPDATE:
-		case CMD_DELETE:
-			return are_harmless_conditions((Node *) query->jointree, &u) &&
-				!may_differ(query->havingQual) &&
-				(query->havingQual == NULL || !may_groups_differ(query)) &&
-				(is_statement || !(may_groups_differ(query) ||
-								   may_differ((Node *) query->targetList)));
-		default:
-			return false;
-	}
-}
-
-/* Nor is it used by other items of FROM. */
-static bool
-keeps_harmless(const Query *query, int relation, bool is_statement)
-{
-	return is_harmless_around(query, relation, is_statement) &&
-		!is_used_laterally(query, relation);
-}
 
 /* Tables, joins of them, and views of these, in no order that says which are first. */
 static bool
@@ -540,8 +306,8 @@ take_equality(lateral *l, OpExpr *op)
 	{
 		Node	   *inner = list_nth(op->args, i);
 		Node	   *outer = list_nth(op->args, 1 - i);
-		references	of_inner = references_of(inner);
-		references	of_outer = references_of(outer);
+		gs_references	of_inner = gs_references_of(inner);
+		gs_references	of_outer = gs_references_of(outer);
 
 		if (!of_inner.own || of_inner.outer || of_outer.own ||
 			of_outer.around == NULL || !is_of_partition(op, inner) ||
@@ -786,11 +552,11 @@ try_rewrite(Query *around, int relation, ParamListInfo parameters, int number)
 	l.rte = rte;
 	l.query = copyObject(query);
 	if (!find_limit(&l, parameters) || !take_equalities(&l) ||
-		has_outer_references(l.query) ||
+		gs_query_refers_outside(l.query) ||
 		contain_volatile_functions((Node *) query) ||
 		!reads_tables(l.query) ||
 		!find_conditions(&l) ||
-		is_used_whole(around, relation))
+		gs_is_used_whole(around, relation))
 		return false;
 	rte->subquery = l.query;
 	rewrite(&l, number);
@@ -813,11 +579,11 @@ rewrite_in(Query *query, ParamListInfo parameters, int *which, int number,
 		int			relation = foreach_current_index(cell) + 1;
 
 		if (may_have(query) && is_candidate(rte) && (*which)-- == 0)
-			return harmless && keeps_harmless(query, relation, is_statement) &&
+			return harmless && gs_lateral_keeps_harmless(query, relation, is_statement) &&
 				try_rewrite(query, relation, parameters, number);
 		if (is_below(rte) &&
 			rewrite_in(rte->subquery, parameters, which, number, false,
-					   harmless && keeps_harmless(query, relation, is_statement)))
+					   harmless && gs_lateral_keeps_harmless(query, relation, is_statement)))
 			return true;
 		if (*which < 0)
 			return false;
@@ -830,7 +596,7 @@ rewrite_in(Query *query, ParamListInfo parameters, int *which, int number,
 		if (is_read_once(query, with) &&
 			rewrite_in((Query *) with->ctequery, parameters, which, number, alone,
 					   alone || (harmless &&
-								 keeps_harmless(query, reader_of(query, with),
+								 gs_lateral_keeps_harmless(query, reader_of(query, with),
 												is_statement))))
 			return true;
 		if (*which < 0)

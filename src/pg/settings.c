@@ -165,7 +165,8 @@ define_for_users(void)
 	DefineCustomIntVariable("gpuscan.memory_limit",
 							"Sets the maximum device memory that the service "
 							"uses.",
-							"Zero means no limit.",
+							"Zero means no limit.  Without a device it is host "
+							"memory for what reports compute.",
 							&gs_memory_limit, 0, 0, GS_DEVICE_SIZE_MAX >> 20,
 							PGC_SIGHUP, GUC_UNIT_MB, NULL, NULL, NULL);
 	DefineCustomIntVariable("gpuscan.cache_size",

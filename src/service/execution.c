@@ -22,11 +22,21 @@
  * client chooses: edges, counts, and what the CPU engine needs for orders and
  * groups.  Of groups nobody knows how many there will be, so their memory is
  * reserved as it grows (gs_execution_grow).  A client that finds too little
- * left gets GS_NO_MEMORY.
+ * left gets GS_NO_MEMORY.  --memory-limit, which is the device's, limits it
+ * further if the CPU is the device.
  */
 #define PRIVATE_MEMORY_MAX	(INT64_C(4) << 30)
 
 static _Atomic int64_t private_memory;
+
+static int64_t
+private_memory_max(void)
+{
+	uint64_t	limit = gs_service.memory_limit;
+
+	return gs_service.engine->memory != NULL && limit > 0 &&
+		limit < PRIVATE_MEMORY_MAX ? (int64_t) limit : PRIVATE_MEMORY_MAX;
+}
 
 /* The engine starts to work for this connection. */
 void
@@ -140,7 +150,7 @@ gs_execution_acquire(gs_connection *c, bool *possible)
 bool
 gs_execution_take(gs_request *r, int64_t size)
 {
-	if (atomic_fetch_add(&private_memory, size) + size > PRIVATE_MEMORY_MAX)
+	if (atomic_fetch_add(&private_memory, size) + size > private_memory_max())
 	{
 		atomic_fetch_sub(&private_memory, size);
 		return false;
@@ -221,6 +231,7 @@ gs_execution_end(gs_connection *c)
 		gs_execution_busy(c);
 		gs_execution_restart(c);
 		gs_execution_idle(c);
+		gs_admission_end(&r->report->admission);
 		gs_report_close(r->report);
 	}
 	gs_staging_release(&c->grant);

@@ -11,9 +11,10 @@
  *
  * The engine gets rows that were read as they come.  It gets what is held while
  * the client is busy, reading pages for the most part, and the rest at the end.
- * If it finds no memory, some of what is held and not in use is evicted, and
- * the execution starts again, as long as it has had no rows that would have to
- * be read again.
+ * If it finds no memory, it waits for others to give some back
+ * (report_admission.c), or some of what is held and not in use is evicted, and the
+ * execution starts again, as long as it has had no rows that would have to be read
+ * again.
  *
  *-------------------------------------------------------------------------
  */
@@ -42,6 +43,8 @@ gs_report_begin(gs_connection *c)
 	while ((status = gs_service.plan_engine->begin(plan, &report->run)) ==
 		   GS_NO_MEMORY && gs_evict_part())
 		gs_execution_restart(c);
+	if (status == GS_OK)
+		gs_admission_begin(&report->admission);
 	report->sliced = report->settled = false;
 	return status;
 }
@@ -66,15 +69,27 @@ forget_fed(gs_report *report)
 		memset(r->fed, 0, sizeof r->fed);
 }
 
-/* After GS_NO_MEMORY: make room and begin again; false if that is no use. */
+/*
+ * After GS_NO_MEMORY: end the execution, and find memory for another one; false if
+ * there is none.  Executions that are in progress give theirs back soon; what is held
+ * would have to be read again.
+ */
+bool
+gs_report_make_room(gs_connection *c, int *restarts)
+{
+	gs_execution_restart(c);
+	return gs_admission_await(&c->request.report->admission, gs_report_progress) ||
+		(++*restarts <= RESTARTS && gs_evict_part());
+}
+
+/* The same, and begin again; false if that is no use. */
 static bool
 restart(gs_connection *c, int *restarts)
 {
 	gs_report  *report = c->request.report;
 
-	if (report->fed || ++*restarts > RESTARTS || !gs_evict_part())
+	if (report->fed || !gs_report_make_room(c, restarts))
 		return false;
-	gs_execution_restart(c);
 	forget_fed(report);
 	report->work = (gs_report_work) {0};
 	report->at = 0;
@@ -142,16 +157,16 @@ gs_report_feed(gs_connection *c, const gs_batch *batch)
 
 	if (report->ahead != GS_OK)
 		return report->ahead;
-	gs_execution_busy(c);
 	begin_waiting(c, false);
 	do
 	{
 		report->settled = true;
+		gs_execution_busy(c);
 		status = gs_service.plan_engine->feed(report->run, batch);
+		gs_execution_done(c);
 	}
 	while (status == GS_NO_MEMORY && restart(c, &restarts));
 	waiting = NULL;
-	gs_execution_done(c);
 	report->fed = true;
 	return status;
 }

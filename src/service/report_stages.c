@@ -33,9 +33,6 @@
 /* Groups that become values between two signs of progress. */
 #define FINISHED_GROUPS	(INT64_C(1) << 18)
 
-/* How often a stage begins again. */
-#define RESTARTS	2
-
 /*
  * The groups of the stage that has been finished, as the next one's columns; or
  * those of a slice, which a thread of its own works on.
@@ -390,12 +387,10 @@ gs_report_next_stage(gs_connection *c, int64_t *told)
 	else if (status == GS_OK)
 	{
 		report->at++;
+		gs_execution_restart(c);
 		do
-		{
-			gs_execution_restart(c);
 			status = execute(all);
-		} while (status == GS_NO_MEMORY && restarts++ < RESTARTS &&
-				 gs_evict_part());
+		while (status == GS_NO_MEMORY && gs_report_make_room(c, &restarts));
 	}
 	for (int i = 0; i < all->n; i++)
 		release(&all->part[i]);

@@ -19,6 +19,15 @@ typedef struct gs_report_work
 	int64_t		ns;				/* the engine's time */
 } gs_report_work;
 
+/* Of an execution that has, or waits for, memory (report_admission.c). */
+typedef struct gs_admission
+{
+	int64_t		began;			/* grows from one to the next; 0: it has none */
+	int64_t		until;			/* when it stops to wait; 0: it is not in the queue */
+	struct gs_admission *before;
+	struct gs_admission *after;
+} gs_admission;
+
 struct gs_report
 {
 	/* the stages, whose plans point into `packed` */
@@ -44,6 +53,7 @@ struct gs_report
 	bool		settled;		/* whether it has slices */
 	bool		sliced;			/* it has (engine/devices.h) */
 	gs_plan_run *run;
+	gs_admission admission;
 	gs_error	error;			/* of what is between stages, without a run */
 	gs_status	ahead;			/* of feeding while the client was busy */
 	int64_t		told;			/* when a client that waits last was */
@@ -68,9 +78,15 @@ extern void gs_report_close(gs_report *report);
 extern gs_status gs_lookups_find(gs_connection *c);
 extern void gs_lookups_leave(gs_report *report);
 
+/* report_admission.c */
+extern void gs_admission_begin(gs_admission *a);
+extern void gs_admission_end(gs_admission *a);
+extern bool gs_admission_await(gs_admission *a, void (*progress) (void));
+
 /* report_run.c */
 extern gs_status gs_report_start(gs_connection *c);
 extern gs_status gs_report_begin(gs_connection *c);
+extern bool gs_report_make_room(gs_connection *c, int *restarts);
 extern bool gs_report_tell_progress(gs_connection *c, int64_t *told);
 extern void gs_report_on_devices(gs_connection *c, uint32_t devices,
 								 void (*work) (void *state, int device),

@@ -82,7 +82,7 @@ BEGIN
 	EXECUTE 'EXPLAIN (ANALYZE, FORMAT JSON) ' || query INTO plan;
 	plan := plan #> '{0,Plan}';
 	RETURN (SELECT min(ms) > 0 AND abs((plan->>'Compute Time')::float8 - sum(ms)) < 0.01
-		FROM jsonb_array_elements(plan->'Stages') AS s, float8(s->>'Actual Time') AS ms);
+		FROM (SELECT (s->>'Actual Time')::float8 AS ms FROM jsonb_array_elements(plan->'Stages') AS s) AS stages);
 END
 $$;
 SELECT times_add_up($$SELECT count(*), sum(s) FROM (SELECT sensor, sum(v) AS s FROM shown WHERE id > 10 GROUP BY 1) AS q WHERE s > 100$$);

@@ -26,7 +26,7 @@ BEGIN
 	WHILE plan->0->'Plan'->>'Custom Plan Provider' IS NULL AND plan->0->'Plan'->'Plans' IS NOT NULL LOOP
 		plan := json_build_array(json_build_object('Plan', plan->0->'Plan'->'Plans'->0));
 	END LOOP;
-	RETURN coalesce(plan->0->'Plan'->>'Stages', CASE WHEN plan->0->'Plan'->>'Custom Plan Provider' IS NULL THEN 'none' ELSE '1' END);
+	RETURN coalesce(json_array_length(plan->0->'Plan'->'Stages')::text, CASE WHEN plan->0->'Plan'->>'Custom Plan Provider' IS NULL THEN 'none' ELSE '1' END);
 END
 $$;
 

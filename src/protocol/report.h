@@ -260,6 +260,14 @@ typedef struct gs_msg_finish_report
 	int64_t		groups_max;		/* 0 or more */
 } gs_msg_finish_report;
 
+/* What a stage has made, of which rows, and how long that took. */
+typedef struct gs_stage_work
+{
+	int64_t		rows;			/* gs_summary */
+	int64_t		groups;
+	int64_t		us;				/* of the first, for rows that were held */
+} gs_stage_work;
+
 typedef struct gs_msg_summary
 {
 	gs_header	header;
@@ -272,6 +280,7 @@ typedef struct gs_msg_summary
 	int64_t		compute_us;		/* the engine's time for them */
 	int32_t		stage;			/* whose errors these are; without any, the last */
 	int32_t		fetched;		/* 0 or 1: the groups are in lane 0's slot */
+	gs_stage_work work[GS_STAGES_MAX];	/* up to that stage; then zeros */
 } gs_msg_summary;
 
 /*
@@ -458,7 +467,8 @@ GS_WIRE_SIZE(gs_msg_pages, 256);
 GS_WIRE_SIZE(gs_msg_feed_rows, 56);
 GS_WIRE_SIZE(gs_msg_fed, 224);
 GS_WIRE_SIZE(gs_msg_finish_report, 16);
-GS_WIRE_SIZE(gs_msg_summary, 272);
+GS_WIRE_SIZE(gs_stage_work, 24);
+GS_WIRE_SIZE(gs_msg_summary, 464);
 GS_WIRE_SIZE(gs_finish, 12);
 GS_WIRE_SIZE(gs_windows, 2984);
 GS_WIRE_SIZE(gs_msg_groups, 32);

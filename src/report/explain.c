@@ -18,6 +18,7 @@
 #include "utils/ruleutils.h"
 
 #include "report/report.h"
+#include "report/stages.h"
 #include "report/tid_fetch.h"
 #include "report/windows.h"
 
@@ -138,58 +139,297 @@ show_by_tid(const gs_report_scan *scan, List *context, bool prefix,
 		ExplainPropertyList("Fetched by TID", texts, es);
 }
 
+/* The kind of join that it is: in text, before "Look-up". */
 static const char *
-kind_of_lookup(const gs_dimension *d)
+kind_of_lookup(const gs_dimension *d, bool in_text)
 {
 	switch (d->kind)
 	{
 		case JOIN_LEFT:
-			return "Left Look-up";
+			return in_text ? "Left " : "Left";
 		case JOIN_SEMI:
-			return "Semi Look-up";
+			return in_text ? "Semi " : "Semi";
 		case JOIN_ANTI:
-			return "Anti Look-up";
+			return in_text ? "Anti " : "Anti";
 		default:
-			return "Look-up";
+			return in_text ? "" : "Inner";
 	}
 }
 
-/* By which keys rows look up those of a dimension, whose plan is a child. */
+static const char *
+kind_of_index(const gs_dimension *d)
+{
+	if (d->inner_keys == NIL)
+		return "none";
+	switch (d->index_kind)
+	{
+		case GS_DIMENSION_DENSE:
+			return "dense";
+		case GS_DIMENSION_MAPPED:
+			return "two-step";
+		default:
+			return "hash";
+	}
+}
+
+/*
+ * By which keys rows look up those of a dimension, whose plan is a child.  made: a
+ * report has; then where it has found how many rows.
+ */
 static void
-show_dimension(const gs_report_scan *scan, int i, List *context,
+show_dimension(const gs_report_scan *scan, int i, bool made, List *context,
 			   ExplainState *es)
 {
 	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
 	const gs_dimension *d = list_nth(scan->dimensions, i);
 	List	   *lists = list_nth(plan->custom_exprs, GS_REPORT_DIMENSIONS + i);
-	StringInfoData text;
+	StringInfoData keys;
 	ListCell   *outer;
 	ListCell   *inner;
 
-	initStringInfo(&text);
+	initStringInfo(&keys);
 	forboth(outer, (List *) linitial(lists), inner, (List *) lsecond(lists))
-		appendStringInfo(&text, "%s%s = %s", text.len > 0 ? ", " : "",
+		appendStringInfo(&keys, "%s%s = %s", keys.len > 0 ? ", " : "",
 						 deparse_expression(lfirst(outer), context, true, false),
 						 deparse_expression(lfirst(inner), context, true, false));
-	ExplainPropertyText(kind_of_lookup(d), text.len > 0 ? text.data : "one row",
-						es);
+	if (keys.len == 0)
+		appendStringInfoString(&keys, "one row");
+	if (es->format == EXPLAIN_FORMAT_TEXT)
+	{
+		if (made)
+			appendStringInfo(&keys, " (index=%s rows=%d)", kind_of_index(d),
+							 d->index_rows);
+		ExplainPropertyText(psprintf("%sLook-up", kind_of_lookup(d, true)),
+							keys.data, es);
+		return;
+	}
+	ExplainOpenGroup("Look-up", NULL, true, es);
+	ExplainPropertyText("Join Type", kind_of_lookup(d, false), es);
+	ExplainPropertyText("Keys", keys.data, es);
+	if (made)
+	{
+		ExplainPropertyText("Index", kind_of_index(d), es);
+		ExplainPropertyInteger("Rows", NULL, d->index_rows, es);
+	}
+	ExplainCloseGroup("Look-up", NULL, true, es);
+}
+
+static void
+show_dimensions(const gs_report_scan *scan, bool made, List *context,
+				ExplainState *es)
+{
+	int			n = list_length(scan->dimensions);
+
+	if (n == 0)
+		return;
+	ExplainOpenGroup("Look-ups", "Look-ups", false, es);
+	for (int i = 0; i < n; i++)
+		show_dimension(scan, i, made, context, es);
+	ExplainCloseGroup("Look-ups", "Look-ups", false, es);
+}
+
+static void
+show_conditions(const char *label, List *quals, const gs_report_scan *scan,
+				List *context, ExplainState *es)
+{
+	if (quals != NIL)
+		ExplainPropertyText(label,
+							deparse_expression((Node *) make_ands_explicit(quals),
+											   context, es->verbose ||
+											   scan->dimensions != NIL, false), es);
 }
 
 /* The plan's qual, HAVING, is shown by PostgreSQL as the filter. */
 static void
-show_filter(const gs_report_scan *scan, List *context, ExplainState *es)
+show_filter(const gs_report_scan *scan, bool made, List *context,
+			ExplainState *es)
 {
 	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
-	List	   *quals = list_nth(plan->custom_exprs, GS_REPORT_FILTER);
 
-	if (quals != NIL)
-		ExplainPropertyText("Row Filter",
-							deparse_expression((Node *) make_ands_explicit(quals),
-											   context, es->verbose ||
-											   scan->dimensions != NIL, false), es);
-	for (int i = 0; i < list_length(scan->dimensions); i++)
-		show_dimension(scan, i, context, es);
+	show_conditions("Row Filter", list_nth(plan->custom_exprs, GS_REPORT_FILTER),
+					scan, context, es);
+	show_dimensions(scan, made, context, es);
 }
+
+/* ----------
+ * Stages
+ * ----------
+ */
+
+/* What a stage does, and which scans, of the query's or of subqueries, say how. */
+typedef struct shown_stage
+{
+	const char *kind;
+	const gs_report_scan *windows;	/* of what it reads; */
+	const gs_report_scan *filter;
+	const gs_report_scan *keys; /* NULL: it gives rows */
+} shown_stage;
+
+/*
+ * The stages of a report, as gs_stage_list has them.  Windows of a subquery are
+ * computed by the stage that reads its rows: *over is the subquery's scan, or NULL.
+ */
+static int
+find_stages(const gs_report_scan *scan, shown_stage *stage,
+			const gs_report_scan **over)
+{
+	const gs_report_scan *inner = gs_stage_scan(scan);
+	const gs_report_scan *below = NULL;
+	int			n = inner == NULL ? 0 : find_stages(inner, stage, &below);
+
+	*over = scan->of_rows ? scan : NULL;
+	if (!scan->of_rows && !scan->chosen_rows)
+		stage[n++] = (shown_stage) {
+			below != NULL ? "groups over windows" : "groups", below, scan, scan
+		};
+	else
+		stage[n++] = (shown_stage) {
+			below != NULL ? "windows" : "rows", below, scan, NULL
+		};
+	if (scan->chosen_rows)
+		stage[n++] = (shown_stage) {"groups over windows", NULL, NULL, scan};
+	return n;
+}
+
+static int
+find_all_stages(const gs_report_scan *scan, shown_stage *stage)
+{
+	const gs_report_scan *over;
+	int			n = find_stages(scan, stage, &over);
+
+	if (over != NULL)
+		stage[n++] = (shown_stage) {
+			.kind = scan->few ? "values" : "windows", .windows = over
+		};
+	while (n < scan->totals.stages)
+		stage[n++] = (shown_stage) {.kind = "values"};
+	return n;
+}
+
+/* All executions together.  Rows are those that count, of which groups are made. */
+static void
+show_stage_work(const gs_stage_work *work, bool of_rows, ExplainState *es)
+{
+	double		ms = work->us / 1000.0;
+
+	if (es->format != EXPLAIN_FORMAT_TEXT)
+	{
+		if (es->timing)
+			ExplainPropertyFloat("Actual Time", "ms", ms, 3, es);
+		ExplainPropertyInteger("Actual Rows", NULL, work->rows, es);
+		if (!of_rows)
+			ExplainPropertyInteger("Actual Groups", NULL, work->groups, es);
+		return;
+	}
+	appendStringInfoString(es->str, " (actual");
+	if (es->timing)
+		appendStringInfo(es->str, " time=%.3f", ms);
+	appendStringInfo(es->str, " rows=" INT64_FORMAT, work->rows);
+	if (!of_rows)
+		appendStringInfo(es->str, " groups=" INT64_FORMAT, work->groups);
+	appendStringInfoChar(es->str, ')');
+}
+
+static List *
+context_of(const gs_report_scan *scan, List *ancestors, ExplainState *es)
+{
+	return set_deparse_context_plan(es->deparse_cxt, scan->css.ss.ps.plan,
+									ancestors);
+}
+
+/*
+ * By what it groups and filters.  What is looked up below another scan is told with
+ * figures only here, since that one has not been executed by itself.
+ */
+static void
+show_stage_details(const shown_stage *stage, const gs_report_scan *scan,
+				   List *ancestors, ExplainState *es)
+{
+	bool		made = scan->totals.reports > 0;
+	bool		prefix = RTABLE_SIZE(es) > 1 || es->verbose;
+
+	if (es->verbose && stage->windows != NULL)
+	{
+		show_windows(stage->windows, context_of(stage->windows, ancestors, es),
+					 prefix, es);
+		show_conditions("Window Filter", stage->windows->css.ss.ps.plan->qual,
+						stage->windows,
+						context_of(stage->windows, ancestors, es), es);
+	}
+	if (es->verbose && stage->keys != NULL)
+		show_keys(stage->keys, context_of(stage->keys, ancestors, es), prefix, es);
+	if (es->verbose && stage->filter != NULL)
+		show_filter(stage->filter, made, context_of(stage->filter, ancestors, es),
+					es);
+	else if (made && stage->filter != NULL && stage->filter != scan)
+		show_dimensions(stage->filter, true,
+						context_of(stage->filter, ancestors, es), es);
+	if (es->verbose && stage->keys != NULL)
+		show_conditions("Filter", stage->keys->css.ss.ps.plan->qual, stage->keys,
+						context_of(stage->keys, ancestors, es), es);
+}
+
+static void
+show_stage(const shown_stage *stage, int i, const gs_report_scan *scan,
+		   List *ancestors, ExplainState *es)
+{
+	bool		in_text = es->format == EXPLAIN_FORMAT_TEXT;
+
+	ExplainOpenGroup("Stage", NULL, true, es);
+	if (in_text)
+	{
+		appendStringInfoSpaces(es->str, es->indent * 2);
+		appendStringInfo(es->str, "Stage %d: %s", i + 1, stage->kind);
+	}
+	else
+		ExplainPropertyText("Kind", stage->kind, es);
+	if (scan->totals.reports > 0)
+		show_stage_work(&scan->totals.stats.stage[i], stage->keys == NULL, es);
+	if (in_text)
+		appendStringInfoChar(es->str, '\n');
+	es->indent += in_text;
+	show_stage_details(stage, scan, ancestors, es);
+	es->indent -= in_text;
+	ExplainCloseGroup("Stage", NULL, true, es);
+}
+
+/* In text, without figures and details, one line names the kinds. */
+static void
+show_stages(const gs_report_scan *scan, List *ancestors, ExplainState *es)
+{
+	shown_stage stage[GS_STAGES_MAX];
+	int			n = find_all_stages(scan, stage);
+	bool		made = scan->totals.reports > 0;
+	bool		in_text = es->format == EXPLAIN_FORMAT_TEXT;
+	StringInfoData kinds;
+
+	if (n == 1 && (scan->dimensions == NIL || !made))
+		return;
+	if (in_text && !made && !es->verbose)
+	{
+		initStringInfo(&kinds);
+		for (int i = 0; i < n; i++)
+			appendStringInfo(&kinds, "%s%s", i > 0 ? ", " : "", stage[i].kind);
+		ExplainPropertyText("Stages", kinds.data, es);
+		return;
+	}
+	ExplainOpenGroup("Stages", "Stages", false, es);
+	if (in_text)
+	{
+		appendStringInfoSpaces(es->str, es->indent * 2);
+		appendStringInfoString(es->str, "Stages:\n");
+	}
+	es->indent += in_text;
+	for (int i = 0; i < n; i++)
+		show_stage(&stage[i], i, scan, ancestors, es);
+	es->indent -= in_text;
+	ExplainCloseGroup("Stages", "Stages", false, es);
+}
+
+/* ----------
+ * An execution
+ * ----------
+ */
 
 /* In text, what did not happen is left out. */
 static void
@@ -255,9 +495,8 @@ gs_report_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 	show_keys(scan, context, RTABLE_SIZE(es) > 1 || es->verbose, es);
 	show_windows(scan, context, RTABLE_SIZE(es) > 1 || es->verbose, es);
 	show_by_tid(scan, context, RTABLE_SIZE(es) > 1 || es->verbose, es);
-	show_filter(scan, context, es);
-	if (scan->stages > 1)
-		ExplainPropertyInteger("Stages", NULL, scan->stages, es);
+	show_filter(scan, totals->reports > 0, context, es);
+	show_stages(scan, ancestors, es);
 	if (!es->analyze)
 	{
 		ExplainPropertyText("Ordinary Plan",

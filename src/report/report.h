@@ -120,6 +120,8 @@ typedef struct gs_report_totals
 	int64		sent;			/* of these, but of those of a hidden set */
 	int64		merged;			/* grouping sets, from the groups of others */
 	int64		fetches;		/* of rows from the table */
+	int			stages;			/* one more than the scan's, if groups came as
+								 * values */
 	bool		on_device;
 	char		engine[16];
 	double		memory;			/* bytes at the most, of one execution */

@@ -371,6 +371,13 @@ add_stats(gs_report_scan *scan)
 	to->read_pages += from->read_pages;
 	to->hidden_pages += from->hidden_pages;
 	to->bytes += from->bytes;
+	for (int i = 0; i < GS_STAGES_MAX; i++)
+	{
+		to->stage[i].rows += from->stage[i].rows;
+		to->stage[i].groups += from->stage[i].groups;
+		to->stage[i].us += from->stage[i].us;
+	}
+	totals->stages = Max(totals->stages, scan->run.stages);
 	add_times(scan);
 }
 

@@ -364,6 +364,8 @@ gs_handle_finish(gs_connection *c, const void *message, size_t size)
 		answer.segments = work->segments;
 		answer.held_bytes = work->bytes;
 		answer.compute_us = work->ns / 1000;
+		memcpy(answer.work, report->made,
+			   ((size_t) report->at + 1) * sizeof *answer.work);
 		atomic_fetch_add(&held_rows, (uint64_t) work->rows);
 		atomic_fetch_add(&reports, 1);
 	}

@@ -468,6 +468,22 @@ gs_report_go_ahead(gs_connection *c)
 	c->request.report->ahead = status;
 }
 
+/* The stage at hand has been finished; *since: when the one before it was. */
+static void
+note_stage(gs_report *report, int64_t *since)
+{
+	int64_t		now = gs_monotonic_ns();
+	int64_t		ns = now - *since;
+
+	report->made[report->at] = (gs_stage_work) {
+		.rows = report->summary.rows,
+		.groups = report->summary.groups,
+		.us = (report->at == 0 ? report->work.ns + ns : ns) / 1000
+	};
+	report->work.ns += ns;
+	*since = now;
+}
+
 static gs_status
 compute(gs_connection *c)
 {
@@ -490,10 +506,13 @@ compute(gs_connection *c)
 	gs_execution_busy(c);
 	status = gs_service.plan_engine->finish(report->run, &report->summary);
 	gs_execution_done(c);
+	note_stage(report, &since);
 	while (status == GS_OK && report->summary.errors == 0 &&
 		   report->at < report->stages - 1)
+	{
 		status = gs_report_next_stage(c, told);
-	report->work.ns += gs_monotonic_ns() - since;
+		note_stage(report, &since);
+	}
 	return status;
 }
 

@@ -58,6 +58,7 @@ struct gs_report
 	gs_status	ahead;			/* of feeding while the client was busy */
 	int64_t		told;			/* when a client that waits last was */
 	gs_report_work work;
+	gs_stage_work made[GS_STAGES_MAX];	/* by each stage up to `at` */
 	gs_summary	summary;
 
 	gs_reading *readings;		/* of the tables, the current one first */

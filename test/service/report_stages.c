@@ -116,6 +116,25 @@ error(const gs_plan_run *run)
 	return &run->error;
 }
 
+/* Is what each stage has made possible, and the last one's the result? */
+static bool
+work_matches(const gs_msg_summary *summary)
+{
+	const gs_stage_work *work = summary->work;
+	int			last = summary->stage;
+	bool		good = summary->errors != 0 ||
+		(work[last].groups == summary->groups &&
+		 work[last].rows == summary->rows);
+
+	for (int i = 1; i <= last; i++)
+		good = good && work[i].us >= 0 && work[i].rows >= 0 &&
+			work[i].rows <= work[i - 1].groups;
+	for (int i = last + 1; i < GS_STAGES_MAX; i++)
+		good = good && work[i].us == 0 && work[i].rows == 0 &&
+			work[i].groups == 0;
+	return good;
+}
+
 static bool
 try(uint64_t from, plan_tally *tally)
 {
@@ -136,7 +155,8 @@ try(uint64_t from, plan_tally *tally)
 		problem = plan_take_results(&target, s->c[s->last], &run,
 									s->c[s->last]->rows, &got);
 	good = problem == NULL &&
-		plan_stages_match(s, run.r.summary.stage, &got);
+		plan_stages_match(s, run.r.summary.stage, &got) &&
+		work_matches(&run.r.summary);
 	if (problem != NULL)
 		printf("# seed %llu: %s\n", (unsigned long long) from, problem);
 	tally->passed += good;
@@ -392,6 +412,8 @@ test_gone(void)
 	gs_table_id id = {.database = 1, .relation = 1};
 	gs_msg_finish_report message = {.groups_max = 1};
 	double		since;
+	double		took;
+	double		told = 0;
 	bool		good;
 	bool		soon = false;
 	service		s;
@@ -411,7 +433,15 @@ test_gone(void)
 	since = now();
 	good = good && report_finish(&r) && r.summary.groups == 1 &&
 		r.summary.rows == 1 && r.summary.stage == GS_STAGES_MAX - 1;
-	check(good && now() - since >= 2.8, "each stage has a batch");
+	took = now() - since;
+	for (int i = 1; i < GS_STAGES_MAX && good; i++)
+	{
+		good = r.summary.work[i].us >= 300000 &&
+			r.summary.work[i].rows == 1 && r.summary.work[i].groups == 1;
+		told += (double) r.summary.work[i].us / 1e6;
+	}
+	check(good && took >= 2.8 && told <= took,
+		  "each stage has a batch, and tells its time");
 	report_end(&r);
 	for (int i = 0; i < TRIES && good && !soon; i++)
 	{

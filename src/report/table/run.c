@@ -224,6 +224,19 @@ gs_report_opened(gs_report_run *run)
 	return GS_OK;
 }
 
+/* The first stage's time is what has been waited for but for the others'. */
+static void
+take_work(gs_report_run *run, const gs_msg_summary *summary)
+{
+	gs_stage_work *stage = run->stats.stage;
+
+	memcpy(stage, summary->work, sizeof(summary->work));
+	stage[0].us = (int64) (run->stats.compute_ms * 1000);
+	for (int i = 1; i < run->stages; i++)
+		stage[0].us -= stage[i].us;
+	stage[0].us = Max(stage[0].us, 0);
+}
+
 gs_status
 gs_report_finish(gs_report_run *run)
 {
@@ -269,6 +282,7 @@ gs_report_finish(gs_report_run *run)
 	run->stats.bytes = summary.held_bytes;
 	run->stats.compute_ms += summary.compute_us / 1000.0 +
 		INSTR_TIME_GET_MILLISEC(waited);
+	take_work(run, &summary);
 	if (summary.errors != 0)
 		return gs_report_refuse(run, "an expression may raise an error");
 	return GS_OK;

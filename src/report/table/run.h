@@ -44,6 +44,7 @@ typedef struct gs_report_stats
 	double		read_ms;		/* reading pages */
 	double		compute_ms;		/* the service's, as far as it was waited for */
 	int			workers;		/* that took part in reading pages */
+	gs_stage_work stage[GS_STAGES_MAX]; /* zeros: there is none */
 } gs_report_stats;
 
 /*

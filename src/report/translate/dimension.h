@@ -26,6 +26,18 @@
 /* More rows are not read. */
 #define GS_DIMENSION_ROWS	(1 << 24)
 
+/*
+ * Where rows are found.  The keys of a row are a number: the only key itself, or
+ * with several keys the digits of one, each counted from the key's `least`.  What
+ * is not within `least` and `most` is taken for one of them: there is no row there.
+ */
+typedef enum gs_dimension_kind
+{
+	GS_DIMENSION_DENSE,			/* each number has a place */
+	GS_DIMENSION_MAPPED,		/* the numbers' places are in a table */
+	GS_DIMENSION_SPARSE			/* they are in an index (engine/index.h) */
+} gs_dimension_kind;
+
 typedef struct gs_dimension
 {
 	JoinType	kind;			/* JOIN_INNER, JOIN_LEFT, JOIN_SEMI, JOIN_ANTI */
@@ -54,6 +66,10 @@ typedef struct gs_dimension
 	/* when executing: gs_dimension_find */
 	const struct gs_dimension_version *version;
 	struct gs_dimension_rows *rows;
+
+	/* for EXPLAIN, of the last execution: how many rows, and where they are found */
+	int32		index_rows;
+	gs_dimension_kind index_kind;
 } gs_dimension;
 
 #define GS_REPEATED_KEY	"a join's key is not unique"
@@ -79,18 +95,6 @@ extern const char *gs_dimension_read(gs_dimension *d, PlanState *scan);
  * For translation
  * ----------
  */
-
-/*
- * Where rows are found.  The keys of a row are a number: the only key itself, or
- * with several keys the digits of one, each counted from the key's `least`.  What
- * is not within `least` and `most` is taken for one of them: there is no row there.
- */
-typedef enum gs_dimension_kind
-{
-	GS_DIMENSION_DENSE,			/* each number has a place */
-	GS_DIMENSION_MAPPED,		/* the numbers' places are in a table */
-	GS_DIMENSION_SPARSE			/* they are in an index (engine/index.h) */
-} gs_dimension_kind;
 
 /* Mapped and sparse: place 0 is the empty one, of numbers that have no row. */
 typedef struct gs_dimension_index

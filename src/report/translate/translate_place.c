@@ -320,6 +320,11 @@ find_place(gs_translation *t, gs_dimension *d, gs_dimension_place *place)
 			return false;
 		place->index = made;
 	}
+	if (t->state != NULL)
+	{
+		d->index_rows = d->rows->n;
+		d->index_kind = place->index->kind;
+	}
 	return put_place(t, d, place->index, key, &place->operand);
 }
 

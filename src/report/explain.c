@@ -17,6 +17,7 @@
 #include "nodes/makefuncs.h"
 #include "utils/ruleutils.h"
 
+#include "report/keeping.h"
 #include "report/report.h"
 #include "report/stages.h"
 #include "report/tid_fetch.h"

@@ -61,7 +61,7 @@
 /*
  * A dimension's rows are kept with their keys, and what expressions give.  They are
  * kept for the same query's next run, which may be the first report, so that this is
- * what it takes (tries.c); and so is FIRST_TIMES that of the above.
+ * what it takes (keeping.c); and so is FIRST_TIMES that of the above.
  */
 #define DIMENSION_ROW_SHARE	8
 #define FIRST_TIMES		4

@@ -193,6 +193,17 @@ typedef struct gs_report_scan
 	const struct gs_report_scan *next;	/* of the same statement */
 } gs_report_scan;
 
+/* Add the milliseconds since then. */
+static inline void
+gs_add_time(double *ms, instr_time start)
+{
+	instr_time	end;
+
+	INSTR_TIME_SET_CURRENT(end);
+	INSTR_TIME_SUBTRACT(end, start);
+	*ms += INSTR_TIME_GET_MILLISEC(end);
+}
+
 /* path.c */
 extern void gs_report_init(void);
 
@@ -206,12 +217,6 @@ extern void gs_report_renew_dimensions(gs_report_scan *scan);
  * scan->run.reason, if the ordinary plan must be taken.
  */
 extern bool gs_report_make(gs_report_scan *scan);
-
-/*
- * Would the ordinary plan be taken first, since reading the dimensions' rows pays
- * only after more runs?
- */
-extern bool gs_report_waits(gs_report_scan *scan);
 
 /* explain.c */
 extern void gs_report_explain(CustomScanState *node, List *ancestors,

@@ -448,6 +448,22 @@ gs_stage_scan(const gs_report_scan *scan)
 	return (gs_report_scan *) state;
 }
 
+List *
+gs_report_tables(gs_report_scan *scan)
+{
+	List	   *tables = NIL;
+	ListCell   *cell;
+
+	for (gs_report_scan *s = scan; s != NULL; s = gs_stage_scan(s))
+	{
+		tables = list_append_unique_oid(tables, s->relation);
+		foreach(cell, s->dimensions)
+			tables = list_concat_unique_oid(tables,
+											((gs_dimension *) lfirst(cell))->tables_read);
+	}
+	return tables;
+}
+
 static List *
 entries(const gs_translation *t, int first, int n)
 {

@@ -59,6 +59,9 @@ extern List *gs_stage_having(const gs_report_scan *scan);
 /* Executing: the subquery's scan, in the child; NULL: there is none. */
 extern gs_report_scan *gs_stage_scan(const gs_report_scan *scan);
 
+/* All tables that a report reads, of which any may be why it is lost. */
+extern List *gs_report_tables(gs_report_scan *scan);
+
 /*
  * Begin to translate a scan's query, whose conditions are in *filter
  * then, and entries of its tuples in t->tlist.

@@ -33,11 +33,11 @@
 #include "pg/progress.h"
 #include "pg/settings.h"
 #include "report/chosen_rows.h"
+#include "report/keeping.h"
 #include "report/report.h"
 #include "report/result/fetch.h"
 #include "report/result/merge.h"
 #include "report/session/link_owner.h"
-#include "report/session/runs.h"
 #include "report/stages.h"
 #include "report/statement.h"
 #include "report/tid_fetch.h"
@@ -86,16 +86,6 @@ static Expr *
 entry(const gs_translation *t, int i)
 {
 	return list_nth_node(TargetEntry, t->tlist, i)->expr;
-}
-
-static void
-add_time(double *ms, instr_time start)
-{
-	instr_time	end;
-
-	INSTR_TIME_SET_CURRENT(end);
-	INSTR_TIME_SUBTRACT(end, start);
-	*ms += INSTR_TIME_GET_MILLISEC(end);
 }
 
 static bool
@@ -241,7 +231,7 @@ translate_plan(gs_report_scan *scan, gs_report_set *set, List *needed,
 		translate_groups(scan, set, needed, *t);
 	if (ok && wants_values(scan))
 		translate_group_values(scan, set, t);
-	add_time(&scan->totals.prepare_ms, start);
+	gs_add_time(&scan->totals.prepare_ms, start);
 	return ok || failed(scan, (*t)->reason != NULL ? (*t)->reason :
 						"it is too long");
 }
@@ -329,7 +319,7 @@ execute(gs_report_scan *scan, gs_report_set *set, const gs_translation *t)
 	{
 		INSTR_TIME_SET_CURRENT(start);
 		status = fetch(scan, set);
-		add_time(&scan->totals.result_ms, start);
+		gs_add_time(&scan->totals.result_ms, start);
 	}
 	gs_report_end(run);
 	return status;
@@ -520,23 +510,6 @@ try_once(gs_report_scan *scan, gs_report_set *set, const gs_translation *t)
 		execute(scan, set, t);
 }
 
-/* All tables that the report reads, of which any may be why it is lost. */
-static List *
-tables_of(gs_report_scan *scan)
-{
-	List	   *tables = NIL;
-	ListCell   *cell;
-
-	for (gs_report_scan *s = scan; s != NULL; s = gs_stage_scan(s))
-	{
-		tables = list_append_unique_oid(tables, s->relation);
-		foreach(cell, s->dimensions)
-			tables = list_concat_unique_oid(tables,
-											((gs_dimension *) lfirst(cell))->tables_read);
-	}
-	return tables;
-}
-
 /*
  * Is there no use in trying this again soon?  If the service went away, or has
  * not begun, the next time may be better, or costs next to nothing.
@@ -547,7 +520,7 @@ note_loss(gs_report_scan *scan, const gs_translation *t, gs_status status)
 	bool		tried = scan->run.begun || t->in_vain;
 
 	if (tried && status != GS_DEVICE_LOST)
-		gs_loss_learn(&scan->attempt, tables_of(scan), scan->run.reason,
+		gs_loss_learn(&scan->attempt, gs_report_tables(scan), scan->run.reason,
 					  status == GS_NO_MEMORY || scan->parametric);
 }
 
@@ -632,10 +605,10 @@ make_or_merge(gs_report_scan *scan, gs_report_set *set)
 		return true;
 	}
 	reason = gs_report_set_results(set, &scan->memory);
-	add_time(&scan->totals.result_ms, start);
+	gs_add_time(&scan->totals.result_ms, start);
 	if (reason != NULL)
 	{
-		gs_loss_learn(&scan->attempt, tables_of(scan), reason,
+		gs_loss_learn(&scan->attempt, gs_report_tables(scan), reason,
 					  scan->parametric);
 		return failed(scan, reason);
 	}
@@ -666,203 +639,6 @@ make(gs_report_scan *scan)
 	gs_shared_count(scan->totals.on_device ?
 					GS_REPORTS_GPU : GS_REPORTS_SERVICE);
 	return true;
-}
-
-/* lost: the one that cannot be read */
-static const char *
-read_each(gs_report_scan *scan, double *cost, const gs_dimension **lost)
-{
-	const char *reason = NULL;
-	ListCell   *cell;
-
-	foreach(cell, scan->dimensions)
-	{
-		gs_dimension *d = lfirst(cell);
-
-		if (d->rows == NULL)
-			*cost += d->cost;
-		if (scan->dimensions_read)
-			ExecReScan(d->plan);
-		if (reason != NULL)
-			continue;
-		reason = gs_dimension_read(d, &scan->css.ss.ps);
-		if (reason != NULL)
-			*lost = d;
-		else if (d->guess != 0)
-		{
-			const gs_attempt guess = gs_dimension_attempt(d->guess);
-
-			gs_loss_forget(&guess);
-		}
-	}
-	scan->dimensions_read = scan->dimensions != NIL;
-	return reason;
-}
-
-/*
- * The first report over a join, over texts that have no codes, or of a few rows reads
- * what the session or the service keeps, which takes longer than the ordinary plan may.
- * It pays if that is used again.  A query is expected to run as often from now on as it
- * has since it last read such rows, and once more.  So all of its runs together have
- * never taken much longer than twice what the ordinary plans would have.
- */
-
-/*
- * Of the planner's units, those that have been read in a millisecond, lately: what
- * the ordinary plan and reports have taken is compared with what reading will take.
- */
-static double reading_speed = GS_REPORT_COST_PER_MS;
-
-/* Less is not measured well. */
-#define MEASURED_MS		5
-
-/* One measurement, which may have had to wait or met a wrong estimate, changes little. */
-#define MEASURED_CHANGE	4
-
-static void
-note_reading(double cost, double ms)
-{
-	double		speed;
-
-	if (cost <= 0 || ms < MEASURED_MS)
-		return;
-	speed = Max(cost / ms, reading_speed / MEASURED_CHANGE);
-	reading_speed = (reading_speed +
-					 Min(speed, reading_speed * MEASURED_CHANGE)) / 2;
-}
-
-/*
- * What a report saves if it reads nothing: the planner's estimate, or, better, by what
- * the ordinary plan and reports have taken.  One report alone may have been unlucky.
- */
-static double
-saving_of(const gs_report_scan *scan, const gs_runs *r)
-{
-	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
-	const Plan *ordinary = (Plan *) linitial(plan->custom_plans);
-
-	/* if the report is slow for what the ordinary plan is estimated at, that is tried */
-	if (r->ordinary_ms == 0)
-		return r->reports < 2 ? scan->saving :
-			ordinary->total_cost - r->report_ms * reading_speed;
-	return r->reports < 2 ?
-		scan->saving + r->ordinary_ms * reading_speed - ordinary->total_cost :
-		(r->ordinary_ms - r->report_ms) * reading_speed;
-}
-
-/* Tables may have grown; a report that took twice as long may have had to wait. */
-static void
-note_report_time(const gs_report_scan *scan, double ms)
-{
-	gs_runs    *r = gs_runs_of(&scan->attempt);
-
-	r->report_ms = r->reports == 0 ? ms : Min(ms, 2 * r->report_ms);
-	r->reports = Min(r->reports + 1, 2);
-}
-
-/* Who insists on the engine does not wait for what the planner finds good. */
-static bool
-does_reading_pay(gs_report_scan *scan, const gs_runs *r, bool *reads)
-{
-	double		saving = saving_of(scan, r);
-	double		kept = 0;
-	double		not_kept = 0;
-	bool		is_kept = false;
-	ListCell   *cell;
-
-	*reads = false;
-	for (gs_report_scan *s = scan; s != NULL; s = gs_stage_scan(s))
-	{
-		is_kept |= s->first_cost > 0;
-		if (!r->was_report)
-			kept += s->first_cost;
-		foreach(cell, s->dimensions)
-		{
-			gs_dimension *d = lfirst(cell);
-
-			gs_dimension_find(d);
-			if (d->tables == NIL)
-				continue;		/* planning has counted it */
-			is_kept = true;
-			if (d->rows != NULL)
-				continue;
-			*(d->version != NULL ? &kept : &not_kept) += d->cost;
-			*reads = true;
-		}
-	}
-	if (scan->few && r->ordinary_ms == 0 && gs_engine_setting != GS_ENGINE_GPU)
-		return false;			/* the planner may have expected too few */
-	return !is_kept ||
-		(gs_engine_setting == GS_ENGINE_GPU && scan->saving > 0) ||
-		kept / (1 + (double) r->runs) + not_kept < saving;
-}
-
-bool
-gs_report_waits(gs_report_scan *scan)
-{
-	bool		reads;
-
-	return !does_reading_pay(scan, gs_runs_of(&scan->attempt), &reads);
-}
-
-/* first: the report would read rows that are kept for the next ones. */
-static bool
-is_time_to_read(gs_report_scan *scan, bool *first)
-{
-	gs_runs    *r = gs_runs_of(&scan->attempt);
-
-	scan->waits = !does_reading_pay(scan, r, first);
-	r->runs = *first && !scan->waits ? 0 : r->runs + 1;
-	*first |= !r->was_report;
-	r->was_report |= !scan->waits;
-	return !scan->waits ||
-		failed(scan, "reading what it keeps does not pay yet");
-}
-
-/* If tables alone decide its rows, so they do here; else parameters may, too. */
-static void
-learn_dimension(gs_report_scan *scan, const gs_dimension *lost,
-				const char *reason)
-{
-	const gs_attempt guess = gs_dimension_attempt(lost->guess);
-	const List *tables = lost->tables != NIL ? lost->tables : tables_of(scan);
-	bool		passing = lost->tables == NIL && scan->parametric;
-
-	gs_loss_learn(&scan->attempt, tables, reason, passing);
-	if (lost->guess != 0)
-		gs_loss_learn(&guess, tables, reason, passing);
-}
-
-/* Read the dimensions' rows, in this execution's memory. */
-static bool
-read_dimensions(gs_report_scan *scan)
-{
-	instr_time	start;
-	const gs_dimension *lost = NULL;
-	const char *reason = NULL;
-	double		cost = 0;
-	double		ms = 0;
-
-	INSTR_TIME_SET_CURRENT(start);
-	for (gs_report_scan *s = scan; s != NULL && reason == NULL;
-		 s = gs_stage_scan(s))
-	{
-		if (s != scan)
-		{
-			gs_report_renew_dimensions(s);
-			s->dimensions_read = false;
-		}
-		reason = read_each(s, &cost, &lost);
-	}
-	add_time(&ms, start);
-	scan->totals.prepare_ms += ms;
-	if (reason == NULL)
-	{
-		note_reading(cost, ms);
-		return true;
-	}
-	learn_dimension(scan, lost, reason);
-	return failed(scan, reason);
 }
 
 /*
@@ -940,19 +716,20 @@ gs_report_make(gs_report_scan *scan)
 	INSTR_TIME_SET_CURRENT(start);
 	if (!gs_dictionaries_are_held())
 		gs_dimensions_trim();
-	if (!is_time_to_read(scan, &first))
-		return false;
+	if (!gs_report_is_time_to_read(scan, &first))
+		return failed(scan, "reading what it keeps does not pay yet");
 	gs_progress_begin(GS_WORK_REPORT, scan->relation);
 	gs_progress_phase(GS_PHASE_STARTING, 0);
 	await_service(scan);
-	add_time(&scan->totals.prepare_ms, start);
+	gs_add_time(&scan->totals.prepare_ms, start);
 	gs_dictionaries_trim();
 	if (!gs_dictionaries_are_held())
 		gs_lookups_trim();
 	gs_dictionaries_hold();
 	PG_TRY();
 	{
-		made = read_dimensions(scan) && make(scan);
+		known = gs_report_read_dimensions(scan);
+		made = known == NULL ? make(scan) : failed(scan, known);
 	}
 	PG_FINALLY();
 	{
@@ -960,8 +737,8 @@ gs_report_make(gs_report_scan *scan)
 	}
 	PG_END_TRY();
 	gs_progress_end();
-	add_time(&scan->totals.total_ms, start);
+	gs_add_time(&scan->totals.total_ms, start);
 	if (made && !first)
-		note_report_time(scan, scan->totals.total_ms - before);
+		gs_report_note_time(scan, scan->totals.total_ms - before);
 	return made;
 }

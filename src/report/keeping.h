@@ -1,0 +1,31 @@
+/*-------------------------------------------------------------------------
+ *
+ * keeping.h
+ *	  The rows that a report reads to keep them, and whether that pays.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef GS_REPORT_KEEPING_H
+#define GS_REPORT_KEEPING_H
+
+#include "report/report.h"
+
+/* Would the ordinary plan be taken first, since reading pays only after more runs? */
+extern bool gs_report_waits(gs_report_scan *scan);
+
+/*
+ * Does it pay now?  Counts the run.  *first: the report would read rows that are kept
+ * for the next ones.
+ */
+extern bool gs_report_is_time_to_read(gs_report_scan *scan, bool *first);
+
+/*
+ * Read the dimensions' rows, in this execution's memory.  Returns why that is not
+ * possible, or NULL.
+ */
+extern const char *gs_report_read_dimensions(gs_report_scan *scan);
+
+/* So long a report that was not the first has taken. */
+extern void gs_report_note_time(const gs_report_scan *scan, double ms);
+
+#endif							/* GS_REPORT_KEEPING_H */

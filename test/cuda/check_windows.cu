@@ -248,10 +248,11 @@ describe_function(const gs_windows *w, int column)
 		const gs_window_function *f = &w->function[i];
 
 		if (f->result == column)
-			snprintf(text, sizeof text, ", kind %d of %d, mode %d, %d (%lld) to "
+			snprintf(text, sizeof text, ", kind %d (%d) of %d and %d, mode %d, %d (%lld) to "
 					 "%d (%lld), offset %lld, filter %d, zeros %d, window %d "
 					 "(%d of %d columns)",
-					 f->kind, f->argument, f->mode, f->start.bound,
+					 f->kind, f->figure, f->argument, f->second, f->mode,
+					 f->start.bound,
 					 (long long) f->start.offset, f->end.bound,
 					 (long long) f->end.offset, (long long) f->offset,
 					 f->filter, f->zeros, f->window,
@@ -486,10 +487,10 @@ check_callers(void)
 		w.window[0].columns = 1;
 		w.functions = 2;
 		w.function[0] = {GS_WINDOW_SUM, GS_FRAME_ROWS, 0, 0, 0, 2, 1,
-			GS_NOTHING, GS_NOTHING, {GS_BOUND_UNBOUNDED, 0}, {GS_BOUND_CURRENT, 0},
+			GS_NOTHING, GS_NOTHING, 0, {GS_BOUND_UNBOUNDED, 0}, {GS_BOUND_CURRENT, 0},
 		0, 0, 0, 0, {}};
 		w.function[1] = {GS_WINDOW_ROW_NUMBER, 0, 0, 0, 0, 3, GS_NOTHING,
-		GS_NOTHING, GS_NOTHING, {}, {}, 0, 0, 0, 0, {}};
+		GS_NOTHING, GS_NOTHING, 0, {}, {}, 0, 0, 0, 0, {}};
 		stage.windows = &w;
 		stage.plan.columns = rows.columns;
 		stage.plan.column = rows.type;
@@ -541,6 +542,7 @@ check_undecided(int64_t n)
 	w.function[0].mode = GS_FRAME_ROWS;
 	w.function[0].result = 2;
 	w.function[0].argument = 1;
+	w.function[0].second = GS_NOTHING;
 	w.function[0].filter = GS_NOTHING;
 	w.function[0].start = {GS_BOUND_PRECEDING, 9};
 	w.function[0].end = {GS_BOUND_CURRENT, 0};
@@ -659,6 +661,7 @@ timed_function(int kind, int mode, int argument, gs_frame_end start,
 	f.mode = (uint8_t) mode;
 	f.result = 3;
 	f.argument = (int16_t) argument;
+	f.second = GS_NOTHING;
 	f.filter = GS_NOTHING;
 	f.start = start;
 	f.end = end;

@@ -92,7 +92,8 @@ set_argument(windows_call *c)
 		if (is_of_numbers(f) && !c->run->found[f->argument].nulls)
 			c->present.validity = NULL;
 	}
-	if (f->second >= 0)
+	if (f->second >= 0 &&
+		(!gs_window_is_of_pairs(f) || c->run->found[f->second].nulls))
 		c->present.second = relation->column[f->second].validity;
 	if (f->filter >= 0)
 	{

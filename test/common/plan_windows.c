@@ -174,7 +174,8 @@ choose_function(gs_window_function *f, const gs_windows *w,
 				const plan_columns *rows, int columns)
 {
 	memset(f, 0, sizeof *f);
-	f->kind = (uint8_t) (1 + random_below(GS_WINDOW_KINDS - 1));
+	f->kind = one_in(6) ? GS_WINDOW_FIGURE :
+		(uint8_t) (1 + random_below(GS_WINDOW_KINDS - 1));
 	f->window = w->first > 0 ? w->order :
 		(int16_t) random_below(w->windows);
 	f->argument = f->second = f->filter = GS_NOTHING;

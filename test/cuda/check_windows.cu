@@ -672,6 +672,20 @@ timed_function(int kind, int mode, int argument, gs_frame_end start,
 	return f;
 }
 
+/* Of 100 rows: of the value, or of it and itself. */
+static gs_window_function
+timed_figure(gs_figure figure)
+{
+	gs_window_function f = timed_function(GS_WINDOW_FIGURE, GS_FRAME_ROWS, 2,
+										  {GS_BOUND_PRECEDING, 99},
+										  {GS_BOUND_CURRENT, 0}, 0);
+
+	f.figure = (uint8_t) figure;
+	if (gs_figure_is_of_pairs(figure))
+		f.second = 2;
+	return f;
+}
+
 static void
 times(int64_t n)
 {
@@ -696,6 +710,9 @@ times(int64_t n)
 										   2, before, current, 0), by_sensor, 0, false},
 		{"median of 100", timed_function(GS_WINDOW_PERCENTILE, GS_FRAME_ROWS,
 										 2, before, current, 0), by_sensor, 0, false},
+		{"deviation of 100", timed_figure(GS_FIGURE_STDDEV_SAMP), by_sensor, 0, false},
+		{"covariance of 100", timed_figure(GS_FIGURE_COVAR_SAMP), by_sensor, 0, false},
+		{"correlation of 100", timed_figure(GS_FIGURE_CORR), by_sensor, 0, false},
 		{"lag", timed_function(GS_WINDOW_SHIFT, 0, 2, none, none, -1), by_sensor, 0, false},
 		{"lag, by sensor and value", timed_function(GS_WINDOW_SHIFT, 0, 2, none, none, -1), by_both, 0, false},
 		{"row_number", timed_function(GS_WINDOW_ROW_NUMBER, 0, GS_NOTHING, none,

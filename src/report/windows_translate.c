@@ -598,8 +598,12 @@ find_moments(rows_translation *r, const aggregate_kind *kind, bool pairs,
 	f->figure = (uint8) kind->figure;
 	given->type = GS_FLOAT8;
 	given->column.form = GS_FORM_VALUE;
-	return (fits && call->wintype == FLOAT8OID) ||
-		refuse_function(r, call, " for this type");
+	if (fits && call->wintype == FLOAT8OID)
+		return true;
+	return gs_untranslated_hint(r->t,
+								psprintf("window function %s is not supported for this type",
+										 get_func_name(call->winfnoid)),
+								"Cast its argument to double precision.");
 }
 
 /* A sum or an average; of integers, this is a sum and a count. */

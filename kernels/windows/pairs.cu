@@ -4,13 +4,13 @@
  *	  Variances and deviations of frames, and figures of their pairs: from
  *	  differences of prefix sums.
  *
- * Where the bits of all x lie close enough together, and so do those of all y, the
- * sums of a frame are integers of 128 and 256 bits (src/engine/moving_pairs.h),
- * and a thread finds the figure.  How many values of a frame are not finite is
- * counted; they are in no sum.
+ * Where the bits of all x lie close enough together, and so do those of all y,
+ * the sums of a frame are integers of 128 and 256 bits
+ * (src/engine/moving_pairs.h), and a thread finds the figure.  How many values of
+ * a frame are not finite is counted; they are in no sum.
  *
- * Where bits are too far apart, the host computes the figures: it gets the values in
- * the order of places, with zeros for what is not present, and the frames.
+ * Where bits are too far apart, the host computes the figures: it gets the values
+ * in the order of places, with zeros for what is not present, and the frames.
  *
  * Determinism: sums are integers, and each figure is rounded once.
  *

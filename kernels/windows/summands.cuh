@@ -75,7 +75,8 @@ windows_take_sums(windows_call *c, T **sums)
 {
 	void	   *memory;
 
-	GS_TRY(windows_take(c->run, (c->places.n + (size_t) 1) * sizeof(T), &memory));
+	GS_TRY(windows_take(c->run, (c->places.n + (size_t) 1) * sizeof(T),
+						&memory));
 	*sums = (T *) memory;
 	return cudaSuccess;
 }

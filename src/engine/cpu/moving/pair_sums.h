@@ -5,8 +5,8 @@
  *	  them.
  *
  * They are integers (engine/moving_pairs.h) where the bits of all elements lie
- * close enough together, and else in the limbs that they lie in.  Pairs enter and
- * leave them from one frame to the next.
+ * close enough together, and else in the limbs that they lie in.  Pairs enter
+ * and leave them from one frame to the next.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,7 +34,7 @@ typedef struct cpu_pair_sums
 	int64_t		special_x;
 	gs_moving_pairs integer;	/* but its n */
 
-	/* if not wide; below 2^33 times the changes since carries were propagated */
+	/* if not wide; below 2^33 times the changes since carries are propagated */
 	int64_t		changes;
 	int64_t		sum_y[GS_ACC_LIMBS];
 	int64_t		sum_x[GS_ACC_LIMBS];

@@ -4,8 +4,8 @@
  *	  Figures of pairs, and of values, of the frames of a partition.
  *
  * A partition is two arrays of doubles, with zeros for what is not present; of
- * values alone, the second one.  Where frames are so many rows from so many
- * before to so many behind, doubles decide most correlations and deviations, as
+ * values alone, the second one.  Where frames are of rows, from so many before to
+ * so many behind, doubles decide most correlations and deviations of samples, as
  * they do of arrays (moving_pairs.c, moving_float.c).  Any other figure is one of
  * exact sums (pair_sums.h).
  *
@@ -121,17 +121,12 @@ deviate(window_run *r, partition *p, const gs_op *op, int64_t n)
 {
 	double	   *result = (double *) r->result + p->first;
 	uint8_t    *valid = r->valid + p->first;
+	cpu_frame	frame = cpu_frame_of(op, n);
 
 	if (gs_moving_floats(op, n, p->x, p->before, result) < n)
 		r->errors |= GS_ERROR_RANGE;
 	for (int64_t i = 0; i < n; i++)
-	{
-		int64_t		start = i > op->moving.preceding ? i - op->moving.preceding : 0;
-		int64_t		end = n - i > op->moving.following ?
-			i + op->moving.following + 1 : n;
-
-		valid[i] = p->before[end] - p->before[start] >= 2;
-	}
+		valid[i] = cpu_frame_count(&frame, p->before, i) >= 2;
 }
 
 /* ----------

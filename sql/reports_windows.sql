@@ -99,6 +99,40 @@ SELECT * FROM windowed(ARRAY[
 	'SELECT id, gpu_moving_sum(v, -1) OVER (ORDER BY id) FROM windowed',
 	'SELECT id, gpu_cumsum(big * 1000) OVER (ORDER BY id) FROM windowed']);
 
+-- Variances, deviations and figures of pairs.  h has what is not finite, and distant exponents.
+CREATE VIEW hostile AS SELECT *, CASE id % 150 WHEN 0 THEN 'NaN' WHEN 50 THEN 'Infinity' WHEN 51 THEN '-Infinity' WHEN 70 THEN NULL WHEN 71 THEN 1e308 WHEN 72 THEN -1e308 WHEN 80 THEN 1e-300 ELSE id * 0.1 END::float8 AS h,
+	CASE id % 4 WHEN 0 THEN -0.0::float8 WHEN 1 THEN 0 WHEN 2 THEN '-0'::float8 END AS z FROM windowed;
+SELECT * FROM windowed(ARRAY[
+	'SELECT id, gpu_stddev(f) OVER w, gpu_variance(f) OVER w, gpu_stddev_pop(r) OVER w, gpu_var_pop(f) OVER w, gpu_stddev_samp(r) OVER w FROM windowed WINDOW w AS (PARTITION BY sensor ORDER BY id ROWS 9 PRECEDING)',
+	'SELECT id, gpu_stddev(f) OVER w, gpu_var_samp(f) OVER w, gpu_corr(f, v) OVER w, gpu_covar_samp(v, f) OVER w FROM windowed WINDOW w AS (PARTITION BY owner ORDER BY day)',
+	'SELECT id, gpu_regr_slope(f, v) OVER w, gpu_regr_intercept(f, v) OVER w, gpu_regr_r2(f, v) OVER w, gpu_covar_pop(f, big) OVER w, gpu_weighted_avg(f, small + 1) OVER w FROM windowed WINDOW w AS (PARTITION BY sensor)',
+	'SELECT id, gpu_stddev(f) OVER w, gpu_corr(f, r) OVER w FROM windowed WINDOW w AS (ORDER BY day RANGE BETWEEN interval ''3 days'' PRECEDING AND interval ''1 day'' FOLLOWING)',
+	'SELECT id, gpu_variance(f) OVER w, gpu_regr_slope(v, f) OVER w FROM windowed WINDOW w AS (PARTITION BY b ORDER BY day GROUPS BETWEEN 3 PRECEDING AND 1 PRECEDING)',
+	'SELECT id, gpu_stddev(f) FILTER (WHERE b) OVER w, gpu_covar_pop(f, v) FILTER (WHERE NOT b) OVER w, gpu_corr(f, v) FILTER (WHERE v > 1000) OVER w FROM windowed WINDOW w AS (PARTITION BY sensor ORDER BY id ROWS BETWEEN 20 PRECEDING AND 5 FOLLOWING)',
+	'SELECT id, gpu_stddev(f) OVER w, gpu_var_pop(f) OVER w, gpu_corr(f, v) OVER w FROM windowed WINDOW w AS (ORDER BY id ROWS BETWEEN 3 FOLLOWING AND 1 FOLLOWING)',
+	'SELECT id, gpu_stddev(f) OVER w, gpu_var_pop(f) OVER w, gpu_regr_r2(f, v) OVER w, gpu_covar_pop(f, v) OVER w FROM windowed WINDOW w AS (PARTITION BY id)',
+	'SELECT id, gpu_stddev(z) OVER w, gpu_stddev(h * 0) OVER w, gpu_corr(h, f) OVER w, gpu_covar_pop(h * 1e-8, z) OVER w, gpu_regr_r2(f, z) OVER w, gpu_regr_intercept(f, h) OVER w FROM hostile WINDOW w AS (PARTITION BY sensor ORDER BY id ROWS BETWEEN 4 PRECEDING AND 2 FOLLOWING)',
+	'SELECT id, gpu_stddev(h) OVER (PARTITION BY sensor ORDER BY id), gpu_regr_slope(h, id) OVER (PARTITION BY owner) FROM hostile',
+	'SELECT id, gpu_variance(h) OVER (ORDER BY id) FROM hostile',
+	'SELECT id, gpu_variance(h) OVER (ORDER BY id ROWS 1 PRECEDING) FROM hostile',
+	'SELECT id, gpu_weighted_avg(f, z) OVER (PARTITION BY id) FROM hostile',
+	'SELECT id, gpu_moving_stddev(f, 9) OVER w, gpu_moving_stddev(r, 0, 3) OVER w, gpu_moving_stddev(f, 1000000000) OVER w FROM windowed WINDOW w AS (PARTITION BY sensor ORDER BY id)',
+	'SELECT id, gpu_moving_stddev(h, 3) OVER (PARTITION BY sensor ORDER BY id) FROM hostile',
+	'SELECT sensor, gpu_avg(s), count(s), max(c), count(*) FROM (SELECT sensor, gpu_stddev(f) OVER (PARTITION BY sensor ORDER BY id ROWS 30 PRECEDING) AS s, gpu_corr(f, v) OVER (PARTITION BY owner) AS c FROM windowed) AS q WHERE s > 1 GROUP BY sensor',
+	'SELECT id, (f - gpu_avg(f) OVER w) / gpu_stddev(f) OVER w FROM windowed WINDOW w AS (PARTITION BY sensor)',
+	'SELECT id, regr_count(f, v) OVER (PARTITION BY sensor ORDER BY id) FROM windowed',
+	'SELECT id, stddev(f) OVER (ORDER BY id) FROM windowed',
+	'SELECT id, corr(f, v) OVER (ORDER BY id) FROM windowed',
+	'SELECT id, gpu_stddev(v) OVER (ORDER BY id), gpu_variance(n) OVER (ORDER BY id) FROM windowed']);
+-- Built-in ones, rounded as gpuscan's are; of these that gpuscan has not, some digits.
+SELECT f, made_by(q, 'all') AS made, answer(q, 'all') IS NOT DISTINCT FROM answer(replace(q, 'id, ', 'id, gpu_'), 'off') AS same
+	FROM unnest('{stddev(f), stddev_pop(r), stddev_samp(f), variance(f), var_pop(f), var_samp(r), "corr(f, v)", "covar_pop(v, f)", "covar_samp(f, v)", "regr_slope(f, v)", "regr_intercept(f, v)", "regr_r2(f, v)"}'::text[]) AS f,
+		LATERAL format('SELECT id, %s OVER (PARTITION BY sensor ORDER BY id ROWS 9 PRECEDING) FROM windowed', f) AS q;
+SELECT f, made_by(q, 'all') AS made, answer(q, 'all') IS NOT DISTINCT FROM answer(q, 'off') AS same
+	FROM unnest('{"regr_count(f, v)", "regr_avgx(f, v)", "regr_avgy(f, v)", "regr_sxx(f, v)", "regr_syy(f, v)", "regr_sxy(f, v)"}'::text[]) AS f,
+		LATERAL format('SELECT id, round((%s OVER (PARTITION BY sensor ORDER BY id ROWS 9 PRECEDING))::numeric, 6) FROM windowed', f) AS q;
+DROP VIEW hostile;
+
 -- Conditions, aggregates and other windows above; views; expressions.
 SELECT * FROM windowed(ARRAY[
 	'SELECT * FROM (SELECT sensor, id, row_number() OVER (PARTITION BY sensor ORDER BY v DESC NULLS LAST, id) AS n FROM windowed) AS q WHERE n <= 3',
@@ -339,7 +373,7 @@ SELECT * FROM few(ARRAY[
 	'SELECT array_length(array_agg(DISTINCT random()), 1) AS n FROM windowed WHERE v IS NOT NULL',
 	'SELECT sensor, array_agg(id ORDER BY id) AS ids FROM windowed WHERE v = 70 GROUP BY ROLLUP (sensor)'
 	]);
-EXPLAIN (VERBOSE) SELECT id, gpu_stddev(f) OVER (ORDER BY id) FROM windowed \g /dev/null
+EXPLAIN (VERBOSE) SELECT id, gpu_stddev(v) OVER (ORDER BY id) FROM windowed \g /dev/null
 EXPLAIN (VERBOSE) SELECT id, gpu_moving_median(n, 5) OVER (ORDER BY id) FROM windowed \g /dev/null
 EXPLAIN (VERBOSE) SELECT id, array_agg(v) OVER (ORDER BY id) FROM windowed \g /dev/null
 EXPLAIN (VERBOSE) SELECT array_agg(id) FROM windowed WHERE v = 70 \g /dev/null

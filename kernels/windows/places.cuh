@@ -49,7 +49,7 @@ bit_of(const uint8_t *bits, uint32_t i)
 __device__ static inline bool
 is_present(const windows_present &p, uint32_t row)
 {
-	return bit_of(p.validity, row) &&
+	return bit_of(p.validity, row) && bit_of(p.second, row) &&
 		(p.filter == NULL ||
 		 (p.filter[row] != 0 && bit_of(p.filter_validity, row)));
 }

@@ -15,53 +15,7 @@
  */
 #include "kernels/reduce/segment_round.cuh"
 #include "kernels/windows/frames.cuh"
-#include "kernels/windows/prefix.cuh"
-
-/* The values of places. */
-typedef struct summands
-{
-	windows_places places;
-	windows_present present;
-	const void *values;
-	gs_type		type;
-} summands;
-
-/* Is it present?  If so, *x is the value. */
-__device__ static inline bool
-find_summand(const summands &s, uint32_t i, double *x)
-{
-	uint32_t	row = row_of(s.places, i);
-
-	if (!is_present(s.present, row))
-		return false;
-	*x = float_of(s.values, s.type, row);
-	return true;
-}
-
-struct wide_at
-{
-	summands	s;
-	int			base;
-
-	__device__ gs_wide
-	operator()(uint32_t i) const
-	{
-		gs_wide		zero = {0, 0};
-		double		x;
-
-		return find_summand(s, i, &x) && gs_is_finite(x) ?
-			gs_wide_of(x, base) : zero;
-	}
-};
-
-struct add_wide
-{
-	__host__ __device__ gs_wide
-	operator()(gs_wide a, gs_wide b) const
-	{
-		return gs_wide_add(a, b);
-	}
-};
+#include "kernels/windows/summands.cuh"
 
 /* What a value adds to one limb. */
 struct limb_at
@@ -208,13 +162,11 @@ static cudaError_t
 sum_wide(windows_call *c, const summands &s, float_sums *sums)
 {
 	const wide_at at = {s, sums->base};
-	void	   *memory;
+	gs_wide    *memory;
 
-	GS_TRY(windows_take(c->run, (c->places.n + (size_t) 1) * sizeof(gs_wide),
-						&memory));
-	sums->wide = (const gs_wide *) memory;
-	return windows_prefix(c->run, c->places.n, at, add_wide(),
-						  (gs_wide *) memory);
+	GS_TRY(windows_take_sums(c, &memory));
+	sums->wide = memory;
+	return windows_prefix(c->run, c->places.n, at, add_wide(), memory);
 }
 
 static cudaError_t
@@ -255,22 +207,18 @@ static cudaError_t
 find_last_seen(windows_call *c, const summands &s, float_sums *sums)
 {
 	const last_seen_at at = {s};
-	void	   *memory;
+	gs_last_seen *memory;
 
-	GS_TRY(windows_take(c->run,
-						(c->places.n + (size_t) 1) * sizeof(gs_last_seen),
-						&memory));
-	sums->seen = (const gs_last_seen *) memory;
-	return windows_prefix(c->run, c->places.n, at, add_last_seen(),
-						  (gs_last_seen *) memory);
+	GS_TRY(windows_take_sums(c, &memory));
+	sums->seen = memory;
+	return windows_prefix(c->run, c->places.n, at, add_last_seen(), memory);
 }
 
 cudaError_t
 windows_floats(windows_call *c)
 {
 	const windows_found *found = &c->run->found[c->f->argument];
-	const gs_extent extent = {found->end == 0 ? INT32_MAX :
-		(int) found->lowest, (int) found->end};
+	const gs_extent extent = windows_extent_of(found);
 	const summands s = {c->places, c->present, c->argument, c->type};
 	float_sum	f = {};
 

@@ -37,7 +37,8 @@ needs_peers(const gs_window_function *f)
 static bool
 is_of_numbers(const gs_window_function *f)
 {
-	return f->kind == GS_WINDOW_SUM || f->kind == GS_WINDOW_AVERAGE;
+	return f->kind == GS_WINDOW_SUM || f->kind == GS_WINDOW_AVERAGE ||
+		f->kind == GS_WINDOW_FIGURE;
 }
 
 /* ----------
@@ -68,8 +69,8 @@ compute(windows_call *c)
 		case GS_WINDOW_PERCENTILE:
 		case GS_WINDOW_PERCENTILE_DISC:
 			return windows_percentile(c);
-		case GS_WINDOW_CORRELATION:
-			return windows_correlation(c);
+		case GS_WINDOW_FIGURE:
+			return windows_figure(c);
 		default:
 			return windows_ranks(c);
 	}
@@ -91,13 +92,17 @@ set_argument(windows_call *c)
 		if (is_of_numbers(f) && !c->run->found[f->argument].nulls)
 			c->present.validity = NULL;
 	}
+	if (f->second >= 0 &&
+		(!gs_window_is_of_pairs(f) || c->run->found[f->second].nulls))
+		c->present.second = relation->column[f->second].validity;
 	if (f->filter >= 0)
 	{
 		c->present.filter = (const uint8_t *)
 			relation->column[f->filter].values;
 		c->present.filter_validity = relation->column[f->filter].validity;
 	}
-	c->all = c->present.validity == NULL && c->present.filter == NULL;
+	c->all = c->present.validity == NULL && c->present.second == NULL &&
+		c->present.filter == NULL;
 }
 
 /* A column that may have NULLs has a bitmap. */
@@ -169,6 +174,8 @@ find_needs(const gs_windows *w, int window, window_needs *needs)
 		needs->peers |= needs_peers(f);
 		if (is_of_numbers(f))
 			needs->columns |= UINT64_C(1) << f->argument;
+		if (gs_window_is_of_pairs(f))
+			needs->columns |= UINT64_C(1) << f->second;
 	}
 }
 

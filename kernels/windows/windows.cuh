@@ -128,6 +128,7 @@ typedef struct windows_output
 typedef struct windows_present
 {
 	const uint8_t *validity;	/* bits of the argument */
+	const uint8_t *second;		/* and of the second one */
 	const uint8_t *filter;		/* values of a column of booleans, and bits */
 	const uint8_t *filter_validity;
 } windows_present;
@@ -248,7 +249,7 @@ extern cudaError_t windows_integers(windows_call *c);
 extern cudaError_t windows_extreme(windows_call *c);
 extern cudaError_t windows_floats(windows_call *c);
 extern cudaError_t windows_percentile(windows_call *c);
-extern cudaError_t windows_correlation(windows_call *c);
+extern cudaError_t windows_figure(windows_call *c);
 
 /*
  * counts.cu: counts[i] is how many of the places before i are present, i = 0 to n;

@@ -1,12 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * moving_pairs.h
- *	  The correlation of moving frames of pairs, in integers of 256 bits.
+ *	  Figures of frames of pairs, or of values x, in integers of 256 bits.
  *
  * Where the bits of all x lie close enough together, and so do those of all y
  * (moving.h), sums of frames are integers of 128 bits, and sums of squares and
  * products integers of 256 bits, which also hold n times the latter less the
- * products of the former.  A correlation does not depend on the units.
+ * products of the former.  A correlation does not depend on the units; of other
+ * figures the integers are those of moments.h.
  *
  * The functions here compile for the host and, with nvcc, for the device.
  *
@@ -20,7 +21,8 @@
 
 typedef struct gs_moving_pairs
 {
-	int			base_x;			/* the units of x and y (gs_wide_fits) */
+	int			base_x;			/* the units of x and y (gs_wide_fits); without y,
+								 * its sums are not used */
 	int			base_y;
 	int64_t		n;
 	gs_wide		x;
@@ -43,6 +45,17 @@ gs_moving_pairs_change(gs_moving_pairs *s, double y, double x, bool leaves)
 	gs_quad_add_product(&s->xx, a, a, leaves);
 	gs_quad_add_product(&s->yy, b, b, leaves);
 	gs_quad_add_product(&s->xy, a, b, leaves);
+}
+
+/* The same of x alone. */
+GS_INLINE void
+gs_moving_values_change(gs_moving_pairs *s, double x, bool leaves)
+{
+	gs_wide		a = gs_wide_of(x, s->base_x);
+
+	s->n += leaves ? -1 : 1;
+	s->x = leaves ? gs_wide_subtract(s->x, a) : gs_wide_add(s->x, a);
+	gs_quad_add_product(&s->xx, a, a, leaves);
 }
 
 /*
@@ -110,6 +123,50 @@ gs_moving_pairs_correlation(const gs_moving_pairs *s, double *result)
 	if (top_a.negative)
 		*result = -*result;
 	return GS_ROUNDED;
+}
+
+GS_INLINE void
+gs_short_from_wide(gs_short *r, gs_wide a, int exponent)
+{
+	const uint64_t word[] = {a.low, a.high};
+
+	gs_short_make(r, word, 2, exponent);
+}
+
+/*
+ * As gs_figure_real, of figures from GS_FIGURE_VAR_POP on.  Were all y finite, and
+ * all x?  Others are in no sum.
+ */
+GS_INLINE gs_rounding
+gs_moving_pairs_figure(const gs_moving_pairs *s, gs_figure f, bool y_finite,
+					   bool x_finite, double *result)
+{
+	const int	unit_x = s->base_x + GS_ACC_LOWEST;
+	const int	unit_y = s->base_y + GS_ACC_LOWEST;
+	gs_rounding rounding = GS_UNDEFINED;
+	gs_short_sums sums;
+
+	if (s->n < gs_figure_least(f))
+		return GS_UNDEFINED;
+	if (f == GS_FIGURE_CORR && y_finite && x_finite)
+		return gs_moving_pairs_correlation(s, result);
+	sums.n = s->n;
+	sums.x_finite = x_finite;
+	gs_short_from_wide(&sums.x, s->x, unit_x);
+	gs_short_make(&sums.xx, s->xx.word, GS_QUAD_WORDS, 2 * unit_x);
+
+	/* the units of what is compared are the same, so the words suffice */
+	if (!gs_figure_is_of_pairs(f))
+	{
+		(void) gs_short_variance(f, &sums, &rounding, result);
+		return rounding;
+	}
+	sums.y_finite = y_finite;
+	gs_short_from_wide(&sums.y, s->y, unit_y);
+	gs_short_make(&sums.yy, s->yy.word, GS_QUAD_WORDS, 2 * unit_y);
+	gs_short_make(&sums.xy, s->xy.word, GS_QUAD_WORDS, unit_x + unit_y);
+	(void) gs_short_of_pairs(f, &sums, &rounding, result);
+	return rounding;
 }
 
 #ifdef __cplusplus

@@ -40,9 +40,8 @@ takes_argument(gs_window_kind kind, gs_type type)
 		case GS_WINDOW_PERCENTILE_DISC:
 			return is_integer(type) || gs_is_float(type);
 		case GS_WINDOW_AVERAGE:
+		case GS_WINDOW_FIGURE:
 			return gs_is_float(type);
-		case GS_WINDOW_CORRELATION:
-			return type == GS_FLOAT8;
 		default:
 			return type == 0;
 	}
@@ -62,7 +61,7 @@ result_type(gs_window_kind kind, gs_type argument)
 		case GS_WINDOW_CUME_DIST:
 		case GS_WINDOW_AVERAGE:
 		case GS_WINDOW_PERCENTILE:
-		case GS_WINDOW_CORRELATION:
+		case GS_WINDOW_FIGURE:
 			return GS_FLOAT8;
 		case GS_WINDOW_NTILE:
 			return GS_INT4;
@@ -172,19 +171,31 @@ parameter_is_valid(const gs_window_function *f)
 	return f->kind != GS_WINDOW_NTH || f->offset >= 1;
 }
 
-/* Has it a second argument, and such a frame, if it is a correlation? */
+/* May it have a second argument? */
+static bool
+takes_second(const gs_window_function *f, gs_type argument)
+{
+	return f->kind == GS_WINDOW_FIGURE || f->kind == GS_WINDOW_AVERAGE ||
+		(f->kind == GS_WINDOW_COUNT && argument != 0);
+}
+
+/* Of a figure's arguments, and others' second ones. */
 static bool
 pairs_are_valid(const gs_window_function *f, const uint8_t *type, int columns,
 				const gs_finish *finish)
 {
-	if (f->kind != GS_WINDOW_CORRELATION)
-		return true;
-	return is_given(f->second, columns, finish) &&
-		type[f->second] == GS_FLOAT8 && f->mode == GS_FRAME_ROWS &&
-		f->start.bound == GS_BOUND_PRECEDING &&
-		f->end.bound == GS_BOUND_FOLLOWING &&
-		f->start.offset < GS_WINDOW_PAIRS_MAX &&
-		f->end.offset < GS_WINDOW_PAIRS_MAX - f->start.offset;
+	gs_type		argument = f->argument < 0 ? (gs_type) 0 :
+		(gs_type) type[f->argument];
+
+	if (f->kind == GS_WINDOW_FIGURE ?
+		f->figure < GS_FIGURE_VAR_POP || f->figure > GS_FIGURE_WEIGHTED_AVG :
+		f->figure != 0)
+		return false;
+	if (f->second == GS_NOTHING)
+		return !gs_window_is_of_pairs(f);
+	return takes_second(f, argument) && is_given(f->second, columns, finish) &&
+		(!gs_window_is_of_pairs(f) ||
+		 (argument == GS_FLOAT8 && type[f->second] == GS_FLOAT8));
 }
 
 /* Its own members, without its column. */
@@ -372,6 +383,13 @@ gs_window_looks_back(const gs_window_function *f)
 		return f->kind <= GS_WINDOW_DENSE_RANK;
 	return f->end.bound == GS_BOUND_PRECEDING ||
 		f->end.bound == GS_BOUND_CURRENT;
+}
+
+bool
+gs_window_is_of_pairs(const gs_window_function *f)
+{
+	return f->kind == GS_WINDOW_FIGURE &&
+		gs_figure_is_of_pairs((gs_figure) f->figure);
 }
 
 bool

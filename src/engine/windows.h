@@ -17,6 +17,7 @@
 #define GS_WINDOWS_H
 
 #include "engine/finish.h"
+#include "exact/figures.h"
 
 #ifdef __cplusplus
 extern "C"
@@ -27,7 +28,6 @@ extern "C"
 #define GS_WINDOW_FUNCTIONS_MAX	32
 #define GS_WINDOW_COLUMNS_MAX	8		/* of an order, with its partition's */
 #define GS_WINDOW_FIRST_MAX		16		/* ranks of each partition */
-#define GS_WINDOW_PAIRS_MAX		(1 << 28)	/* sums of limbs have no carries */
 
 /* A column of the relation, compared as gs_compare_values has it. */
 typedef struct gs_sort_column
@@ -77,11 +77,9 @@ typedef enum gs_window_kind
 	GS_WINDOW_MAX,				/* GS_AGG_MIN and GS_AGG_MAX have it */
 	GS_WINDOW_PERCENTILE,		/* of numbers: float8, between two values */
 	GS_WINDOW_PERCENTILE_DISC,	/* of numbers: a value, of the argument's type */
-	GS_WINDOW_CORRELATION,		/* of float8 and a second column of float8, where
-								 * neither is NULL: float8, exact and rounded once;
-								 * NULL if one is constant.  Frames are of rows
-								 * from an offset before to one behind, of
-								 * GS_WINDOW_PAIRS_MAX at most */
+	GS_WINDOW_FIGURE,			/* of floats, or of pairs of float8, of which the
+								 * second column has x: float8, exact and rounded
+								 * once; NULL where the figure is undefined */
 
 	GS_WINDOW_KINDS				/* one more than the last */
 } gs_window_kind;
@@ -127,8 +125,11 @@ typedef struct gs_window_function
 	int16_t		window;
 	int16_t		result;			/* the column that it computes */
 	int16_t		argument;		/* a column, or GS_NOTHING */
-	int16_t		second;			/* likewise, of a correlation alone */
+	int16_t		second;			/* likewise: of a figure of pairs, x; of other
+								 * figures, averages of floats and counts of an
+								 * argument, only rows where it is not NULL count */
 	int16_t		filter;			/* a boolean column, or GS_NOTHING: all rows */
+	uint8_t		figure;			/* gs_figure, from GS_FIGURE_VAR_POP on */
 	gs_frame_end start;
 	gs_frame_end end;
 
@@ -242,6 +243,9 @@ extern gs_type gs_window_type(const gs_windows *w, int f, const uint8_t *type);
 extern int64_t gs_windows_memory(const gs_windows *w, const uint8_t *type,
 								 int columns, int64_t rows);
 
+/* Is it a figure of pairs? */
+extern bool gs_window_is_of_pairs(const gs_window_function *f);
+
 /*
  * Who waits for the result, and is asked whether that is still so: after each sort,
  * and at least once for each column and each function.
@@ -262,6 +266,19 @@ extern gs_status gs_windows_compute(const gs_windows *w, const uint8_t *type,
 									gs_relation *relation,
 									const gs_windows_caller *caller,
 									uint32_t *errors);
+
+/*
+ * Figures of frames that are known: from start[i] to end[i] - 1 in n places, and
+ * neither ever goes back.  Each value has a zero, y and x, where it is not present;
+ * y is NULL unless f is of pairs.  Results that are not valid are zeros.  False:
+ * nobody waits any more.
+ */
+extern bool gs_window_figures(const gs_window_function *f, int64_t n,
+							  const double *y, const double *x,
+							  const uint8_t *present, const uint32_t *start,
+							  const uint32_t *end,
+							  const gs_windows_caller *caller, double *result,
+							  uint8_t *valid, uint32_t *errors);
 
 #ifdef __cplusplus
 }

@@ -585,16 +585,38 @@ has_frame(const gs_window_function *f)
 	return f->kind >= GS_WINDOW_FIRST;
 }
 
+/* A variance, a deviation, or a figure of pairs; of floats alone. */
+static bool
+find_moments(rows_translation *r, const aggregate_kind *kind, bool pairs,
+			 const WindowFunc *call, const gs_given *of, gs_given *given,
+			 gs_window_function *f)
+{
+	bool		fits = pairs && kind->only == GS_BOTH ? of->type == GS_FLOAT8 :
+		gs_is_float(of->type);
+
+	f->kind = GS_WINDOW_FIGURE;
+	f->figure = (uint8) kind->figure;
+	given->type = GS_FLOAT8;
+	given->column.form = GS_FORM_VALUE;
+	if (fits && call->wintype == FLOAT8OID)
+		return true;
+	return gs_untranslated_hint(r->t,
+								psprintf("window function %s is not supported for this type",
+										 get_func_name(call->winfnoid)),
+								"Cast its argument to double precision.");
+}
+
 /* A sum or an average; of integers, this is a sum and a count. */
 static bool
 find_figure(rows_translation *r, const aggregate_kind *kind,
-			const WindowFunc *call, gs_given *given, gs_window_function *f)
+			bool pairs, const WindowFunc *call, const gs_given *of,
+			gs_given *given, gs_window_function *f)
 {
-	const gs_given *of = &r->given[r->t->givens - 1];
 	bool		is_float = gs_is_float(of->type);
 
-	if (kind->figure != GS_FIGURE_SUM && kind->figure != GS_FIGURE_AVG)
-		return refuse_function(r, call, "");
+	if (gs_figure_has_squares(kind->figure) ||
+		gs_figure_is_of_pairs(kind->figure))
+		return find_moments(r, kind, pairs, call, of, given, f);
 	f->kind = is_float && kind->figure == GS_FIGURE_AVG ? GS_WINDOW_AVERAGE :
 		GS_WINDOW_SUM;
 	if (!is_float && kind->figure == GS_FIGURE_AVG)
@@ -631,28 +653,6 @@ find_extreme(rows_translation *r, const aggregate_kind *kind, bool gpuscan,
 	given->type = of->type;
 	given->column = of->column;
 	return true;
-}
-
-/* The correlation of a moving frame. */
-static bool
-find_correlation(rows_translation *r, const WindowFunc *call,
-				 gs_given *given, gs_window_function *f)
-{
-	Expr	   *second = lsecond(call->args);
-	gs_operand	operand;
-
-	f->kind = GS_WINDOW_CORRELATION;
-	given->type = GS_FLOAT8;
-	given->column.form = GS_FORM_VALUE;
-	return put_expression(r, second, &f->second, &operand);
-}
-
-static bool
-is_correlation(const known_aggregate *known)
-{
-	return known->kind != NULL && known->kind->rule == GS_RULE_FIGURE &&
-		known->kind->figure == GS_FIGURE_CORR &&
-		known->frame == GS_FRAME_MOVING;
 }
 
 /* Has it a fraction behind its value? */
@@ -706,13 +706,12 @@ find_percentile(rows_translation *r, const aggregate_kind *kind,
 		refuse_function(r, call, " for this type");
 }
 
-/* The argument of an aggregate: of codes, their ranks, if it chooses among them. */
+/* An argument of an aggregate: of codes, their ranks, if it chooses among them. */
 static bool
 put_argument(rows_translation *r, const WindowFunc *call,
-			 const aggregate_kind *kind, gs_given *given,
-			 gs_window_function *f, gs_report_value *value)
+			 const aggregate_kind *kind, Expr *argument, gs_given *given,
+			 int16 *column, gs_report_value *value)
 {
-	Expr	   *argument = linitial(call->args);
 	gs_operand	operand;
 
 	if (!gs_translate_any(r->before, argument, &operand))
@@ -732,7 +731,35 @@ put_argument(rows_translation *r, const WindowFunc *call,
 								 argument, &operand, &given->ranked))
 			return refuse_as_before(r);
 	}
-	return put_operand(r, operand, argument, &f->argument);
+	return put_operand(r, operand, argument, column);
+}
+
+/*
+ * Of pairs, the second argument is y's x, or is what the figure is of; then the
+ * first one only has to be present.
+ */
+static bool
+put_pair(rows_translation *r, const WindowFunc *call,
+		 const aggregate_kind *kind, gs_given *given, gs_window_function *f,
+		 gs_report_value *value)
+{
+	Expr	   *y = linitial(call->args);
+	Expr	   *x = lsecond(call->args);
+	bool		only_x = kind->only == GS_ONLY_X;
+
+	return put_argument(r, call, kind, only_x ? y : x, given, &f->second,
+						value) &&
+		(value->form == GS_FORM_VALUE ||
+		 refuse_function(r, call, " for this type")) &&
+		put_argument(r, call, kind, only_x ? x : y, given, &f->argument, value);
+}
+
+/* So many arguments are values. */
+static int
+count_values(const known_aggregate *known, const WindowFunc *call)
+{
+	return list_length(call->args) - has_fraction(known->kind) -
+		(known->frame == GS_FRAME_MOVING ? 2 : 0);
 }
 
 static bool
@@ -740,17 +767,19 @@ find_aggregate(rows_translation *r, const WindowFunc *call, gs_given *given,
 			   gs_window_function *f)
 {
 	known_aggregate known = gs_known_aggregate(call->winfnoid);
-	int			parameters = (known.frame == GS_FRAME_MOVING ? 2 : 0) +
-		has_fraction(known.kind) + is_correlation(&known);
+	int			values = count_values(&known, call);
+	bool		pairs = values == 2;
 	Expr	   *argument = call->args == NIL ? NULL : linitial(call->args);
+	const gs_given *of;
 	gs_report_value value;
 
 	given->type = GS_INT8;
-	if (known.kind == NULL ||
-		list_length(call->args) > 1 + parameters)
+	if (known.kind == NULL || values > 2 ||
+		(pairs && known.kind->rule != GS_RULE_FIGURE &&
+		 known.kind->rule != GS_RULE_COUNT))
 		return refuse_function(r, call, "");
 	if (known.kind->rule == GS_RULE_COUNT && known.kind->kind == GS_AGG_COUNT &&
-		(argument == NULL ||
+		!pairs && (argument == NULL ||
 		 (IsA(argument, Const) && !((const Const *) argument)->constisnull)))
 	{
 		f->kind = GS_WINDOW_COUNT;
@@ -758,8 +787,11 @@ find_aggregate(rows_translation *r, const WindowFunc *call, gs_given *given,
 	}
 	if (argument == NULL)
 		return refuse_function(r, call, "");
-	if (!put_argument(r, call, known.kind, given, f, &value))
+	if (pairs ? !put_pair(r, call, known.kind, given, f, &value) :
+		!put_argument(r, call, known.kind, argument, given, &f->argument,
+					  &value))
 		return false;
+	of = &r->given[r->t->givens - 1];
 	if (known.kind->rule == GS_RULE_COUNT && known.kind->kind == GS_AGG_COUNT)
 	{
 		f->kind = GS_WINDOW_COUNT;
@@ -770,9 +802,7 @@ find_aggregate(rows_translation *r, const WindowFunc *call, gs_given *given,
 		case GS_RULE_FIGURE:
 			if (value.form == GS_FORM_INTERVAL)
 				return refuse(r, "a window function adds up intervals");
-			if (is_correlation(&known))
-				return find_correlation(r, call, given, f);
-			return find_figure(r, known.kind, call, given, f);
+			return find_figure(r, known.kind, pairs, call, of, given, f);
 		case GS_RULE_VALUE:
 			return find_extreme(r, known.kind, known.gpuscan, call, given,
 								f);
@@ -800,10 +830,7 @@ find_own_frame(rows_translation *r, const WindowFunc *call,
 	f->start.bound = GS_BOUND_PRECEDING;
 	f->end.bound = GS_BOUND_FOLLOWING;
 	return find_integer(r, list_nth(call->args, first), 0, &f->start.offset) &&
-		find_integer(r, list_nth(call->args, first + 1), 0, &f->end.offset) &&
-		(f->kind != GS_WINDOW_CORRELATION ||
-		 f->start.offset + f->end.offset < GS_WINDOW_PAIRS_MAX ||
-		 refuse(r, BAD_PARAMETER));
+		find_integer(r, list_nth(call->args, first + 1), 0, &f->end.offset);
 }
 
 /* The number of a WindowFunc's window among rows->windows. */
@@ -866,7 +893,9 @@ put_mean(rows_translation *r, gs_window_function *f, const gs_given *mean)
 static bool
 add_function(rows_translation *r, const WindowFunc *call, int number)
 {
-	gs_window_function f = {.argument = GS_NOTHING, .filter = GS_NOTHING};
+	gs_window_function f = {
+		.argument = GS_NOTHING, .second = GS_NOTHING, .filter = GS_NOTHING
+	};
 	gs_given   *given = &r->given[number - 1];
 	gs_own_frame frame = gs_known_aggregate(call->winfnoid).frame;
 	int			clause = clause_of(r, call);
@@ -902,6 +931,7 @@ add_first(rows_translation *r, int number)
 		.kind = GS_WINDOW_ROW_NUMBER,
 		.window = (int16) r->window[0],
 		.argument = GS_NOTHING,
+		.second = GS_NOTHING,
 		.filter = GS_NOTHING
 	};
 	gs_operand	row;

@@ -122,7 +122,7 @@ choose_argument(gs_window_kind kind, const plan_columns *rows, int columns)
 		uint8_t		type = rows->type[c];
 
 		if ((kind == GS_WINDOW_AVERAGE && !is_float((gs_type) type)) ||
-			(kind == GS_WINDOW_CORRELATION && type != GS_FLOAT8) ||
+			(kind == GS_WINDOW_FIGURE && !is_float((gs_type) type)) ||
 			(kind >= GS_WINDOW_SUM && type == GS_BOOL))
 			continue;
 		return c;
@@ -130,22 +130,42 @@ choose_argument(gs_window_kind kind, const plan_columns *rows, int columns)
 	return GS_NOTHING;
 }
 
+/* As arrays' functions have it. */
 static void
-choose_pairs(gs_window_function *f, const plan_columns *rows, int columns)
+choose_moving(gs_window_function *f)
 {
-	f->second = f->argument;
-	for (int try = 0; try < 5 && f->second == f->argument; try++)
-	{
-		int16_t		other = choose_argument(GS_WINDOW_CORRELATION, rows, columns);
-
-		if (other >= 0)
-			f->second = other;
-	}
 	f->mode = GS_FRAME_ROWS;
 	f->start = (gs_frame_end) {GS_BOUND_PRECEDING, random_below(9)};
 	f->end = (gs_frame_end) {GS_BOUND_FOLLOWING, random_below(4)};
 	if (one_in(5))
-		f->start.offset = GS_WINDOW_PAIRS_MAX - 1 - f->end.offset;
+		f->start.offset = one_in(2) ? INT32_MAX : (1 << 28) - 1 - f->end.offset;
+	if (one_in(3))
+		f->end = (gs_frame_end) {GS_BOUND_CURRENT, 0};
+}
+
+/* A figure, and a second argument.  Of pairs, other ones are rarely the same. */
+static void
+choose_second(gs_window_function *f, const plan_columns *rows, int columns)
+{
+	bool		figure = f->kind == GS_WINDOW_FIGURE;
+
+	if (figure)
+		f->figure = (uint8_t) (GS_FIGURE_VAR_POP +
+							   random_below(GS_FIGURE_WEIGHTED_AVG - GS_FIGURE_VAR_POP + 1));
+	if (f->argument < 0 || (!figure && one_in(2)))
+		return;
+	for (int try = 0; try < 5 && (f->second < 0 || f->second == f->argument); try++)
+	{
+		int16_t		other = (int16_t) random_below(columns);
+
+		if (!gs_window_is_of_pairs(f) || rows->type[other] == GS_FLOAT8)
+			f->second = other;
+	}
+	if (gs_window_is_of_pairs(f) &&
+		(f->second < 0 || rows->type[f->argument] != GS_FLOAT8))
+		f->figure = GS_FIGURE_SXX;
+	if (figure && one_in(3))
+		choose_moving(f);
 }
 
 /* False: there is no such function of these columns. */
@@ -154,10 +174,11 @@ choose_function(gs_window_function *f, const gs_windows *w,
 				const plan_columns *rows, int columns)
 {
 	memset(f, 0, sizeof *f);
-	f->kind = (uint8_t) (1 + random_below(GS_WINDOW_KINDS - 1));
+	f->kind = one_in(6) ? GS_WINDOW_FIGURE :
+		(uint8_t) (1 + random_below(GS_WINDOW_KINDS - 1));
 	f->window = w->first > 0 ? w->order :
 		(int16_t) random_below(w->windows);
-	f->argument = f->filter = GS_NOTHING;
+	f->argument = f->second = f->filter = GS_NOTHING;
 	if (f->kind == GS_WINDOW_NTILE)
 		f->offset = 1 + random_below(one_in(2) ? 4 : 2 * rows->rows + 2);
 	if (f->kind == GS_WINDOW_NTH)
@@ -184,8 +205,9 @@ choose_function(gs_window_function *f, const gs_windows *w,
 		f->fraction = one_in(2) ? 0.5 : one_in(3) ? random_below(2) :
 			random_uniform();
 	choose_frame(f, &w->window[f->window], rows);
-	if (f->kind == GS_WINDOW_CORRELATION)
-		choose_pairs(f, rows, columns);
+	if (f->kind == GS_WINDOW_FIGURE || f->kind == GS_WINDOW_AVERAGE ||
+		f->kind == GS_WINDOW_COUNT)
+		choose_second(f, rows, columns);
 	f->zeros = one_in(5);
 
 	for (int16_t c = 0; f->kind >= GS_WINDOW_COUNT && c < columns; c++)
@@ -573,10 +595,19 @@ percentile(const gs_window_function *f, gs_type type, const plan_values *values)
 	return cell;
 }
 
-/* Of these of a frame's rows. */
-static plan_cell
-correlation(const gs_value *y, const gs_value *x, const bool *null, int64_t n)
+static double
+double_of(gs_type type, gs_value v)
 {
+	return type == GS_FLOAT4 ? v.f4 : v.f8;
+}
+
+/* Of these of a frame's rows: y and x or, without the second ones, x. */
+static plan_cell
+figure(const gs_window_function *f, gs_type type, const gs_value *argument,
+	   const gs_value *second, int64_t n)
+{
+	bool		pairs = gs_window_is_of_pairs(f);
+	gs_rounding rounding;
 	gs_acc		sum_y;
 	gs_acc		sum_x;
 	gs_acc2		yy;
@@ -592,22 +623,28 @@ correlation(const gs_value *y, const gs_value *x, const bool *null, int64_t n)
 	gs_acc2_init(&xy);
 	for (int64_t i = 0; i < n; i++)
 	{
-		if (null[i])
-			continue;
+		double		y = pairs ? argument[i].f8 : 0;
+		double		x = pairs ? second[i].f8 : double_of(type, argument[i]);
+
 		s.n++;
-		gs_acc_add(&sum_y, y[i].f8);
-		gs_acc_add(&sum_x, x[i].f8);
-		gs_acc2_add_product(&yy, y[i].f8, y[i].f8);
-		gs_acc2_add_product(&xx, x[i].f8, x[i].f8);
-		gs_acc2_add_product(&xy, y[i].f8, x[i].f8);
+		gs_acc_add(&sum_y, y);
+		gs_acc_add(&sum_x, x);
+		gs_acc2_add_product(&yy, y, y);
+		gs_acc2_add_product(&xx, x, x);
+		gs_acc2_add_product(&xy, y, x);
 	}
 	s.y = gs_acc_limbs(&sum_y);
 	s.x = gs_acc_limbs(&sum_x);
 	s.yy = gs_acc2_limbs(&yy);
 	s.xx = gs_acc2_limbs(&xx);
 	s.xy = gs_acc2_limbs(&xy);
-	cell.null = gs_correlation(&s, &cell.v.f8) == GS_UNDEFINED;
-	return cell.null ? plan_null() : cell;
+	rounding = gs_figure_real((gs_figure) f->figure, &s, &cell.v.f8);
+	if (rounding != GS_ROUNDED)
+		cell = plan_null();
+	cell.null = rounding != GS_ROUNDED;
+	if (rounding != GS_ROUNDED && rounding != GS_UNDEFINED)
+		cell.errors |= GS_ERROR_RANGE;
+	return cell;
 }
 
 static plan_cell
@@ -617,9 +654,7 @@ aggregate_frame(const gs_window_function *f, const plan_columns *rows,
 	plan_values values = {
 		.a = malloc(sizeof(gs_value) * (size_t) (n + 1))
 	};
-	bool		of_pairs = f->kind == GS_WINDOW_CORRELATION;
 	gs_value   *second = malloc(sizeof(gs_value) * (size_t) (n + 1));
-	bool	   *null = calloc((size_t) n + 1, sizeof(bool));
 	plan_cell	cell;
 
 	for (int64_t i = 0; i < n; i++)
@@ -629,23 +664,22 @@ aggregate_frame(const gs_window_function *f, const plan_columns *rows,
 			continue;
 		if (f->argument >= 0 && rows->null[f->argument][frame[i]])
 			continue;
+		if (f->second >= 0 && rows->null[f->second][frame[i]])
+			continue;
 		if (f->argument >= 0)
 			values.a[values.n] = rows->value[f->argument][frame[i]];
-		if (of_pairs)
-		{
-			null[values.n] = rows->null[f->second][frame[i]];
+		if (f->second >= 0)
 			second[values.n] = rows->value[f->second][frame[i]];
-		}
 		values.n++;
 	}
 	cell = f->kind == GS_WINDOW_COUNT ? integer_cell(values.n) :
-		of_pairs ? correlation(values.a, second, null, values.n) :
+		f->kind == GS_WINDOW_FIGURE ?
+		figure(f, (gs_type) rows->type[f->argument], values.a, second, values.n) :
 		f->kind >= GS_WINDOW_PERCENTILE ?
 		percentile(f, (gs_type) rows->type[f->argument], &values) :
 		aggregate(f, (gs_type) rows->type[f->argument], &values);
 	free(values.a);
 	free(second);
-	free(null);
 	return cell;
 }
 

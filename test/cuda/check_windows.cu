@@ -248,10 +248,11 @@ describe_function(const gs_windows *w, int column)
 		const gs_window_function *f = &w->function[i];
 
 		if (f->result == column)
-			snprintf(text, sizeof text, ", kind %d of %d, mode %d, %d (%lld) to "
+			snprintf(text, sizeof text, ", kind %d (%d) of %d and %d, mode %d, %d (%lld) to "
 					 "%d (%lld), offset %lld, filter %d, zeros %d, window %d "
 					 "(%d of %d columns)",
-					 f->kind, f->argument, f->mode, f->start.bound,
+					 f->kind, f->figure, f->argument, f->second, f->mode,
+					 f->start.bound,
 					 (long long) f->start.offset, f->end.bound,
 					 (long long) f->end.offset, (long long) f->offset,
 					 f->filter, f->zeros, f->window,
@@ -486,10 +487,10 @@ check_callers(void)
 		w.window[0].columns = 1;
 		w.functions = 2;
 		w.function[0] = {GS_WINDOW_SUM, GS_FRAME_ROWS, 0, 0, 0, 2, 1,
-			GS_NOTHING, GS_NOTHING, {GS_BOUND_UNBOUNDED, 0}, {GS_BOUND_CURRENT, 0},
+			GS_NOTHING, GS_NOTHING, 0, {GS_BOUND_UNBOUNDED, 0}, {GS_BOUND_CURRENT, 0},
 		0, 0, 0, 0, {}};
 		w.function[1] = {GS_WINDOW_ROW_NUMBER, 0, 0, 0, 0, 3, GS_NOTHING,
-		GS_NOTHING, GS_NOTHING, {}, {}, 0, 0, 0, 0, {}};
+		GS_NOTHING, GS_NOTHING, 0, {}, {}, 0, 0, 0, 0, {}};
 		stage.windows = &w;
 		stage.plan.columns = rows.columns;
 		stage.plan.column = rows.type;
@@ -541,6 +542,7 @@ check_undecided(int64_t n)
 	w.function[0].mode = GS_FRAME_ROWS;
 	w.function[0].result = 2;
 	w.function[0].argument = 1;
+	w.function[0].second = GS_NOTHING;
 	w.function[0].filter = GS_NOTHING;
 	w.function[0].start = {GS_BOUND_PRECEDING, 9};
 	w.function[0].end = {GS_BOUND_CURRENT, 0};
@@ -659,6 +661,7 @@ timed_function(int kind, int mode, int argument, gs_frame_end start,
 	f.mode = (uint8_t) mode;
 	f.result = 3;
 	f.argument = (int16_t) argument;
+	f.second = GS_NOTHING;
 	f.filter = GS_NOTHING;
 	f.start = start;
 	f.end = end;
@@ -666,6 +669,20 @@ timed_function(int kind, int mode, int argument, gs_frame_end start,
 	f.high = INT64_MAX;
 	f.offset = offset;
 	f.fraction = 0.5;
+	return f;
+}
+
+/* Of 100 rows: of the value, or of it and itself. */
+static gs_window_function
+timed_figure(gs_figure figure)
+{
+	gs_window_function f = timed_function(GS_WINDOW_FIGURE, GS_FRAME_ROWS, 2,
+										  {GS_BOUND_PRECEDING, 99},
+										  {GS_BOUND_CURRENT, 0}, 0);
+
+	f.figure = (uint8_t) figure;
+	if (gs_figure_is_of_pairs(figure))
+		f.second = 2;
 	return f;
 }
 
@@ -693,6 +710,9 @@ times(int64_t n)
 										   2, before, current, 0), by_sensor, 0, false},
 		{"median of 100", timed_function(GS_WINDOW_PERCENTILE, GS_FRAME_ROWS,
 										 2, before, current, 0), by_sensor, 0, false},
+		{"deviation of 100", timed_figure(GS_FIGURE_STDDEV_SAMP), by_sensor, 0, false},
+		{"covariance of 100", timed_figure(GS_FIGURE_COVAR_SAMP), by_sensor, 0, false},
+		{"correlation of 100", timed_figure(GS_FIGURE_CORR), by_sensor, 0, false},
 		{"lag", timed_function(GS_WINDOW_SHIFT, 0, 2, none, none, -1), by_sensor, 0, false},
 		{"lag, by sensor and value", timed_function(GS_WINDOW_SHIFT, 0, 2, none, none, -1), by_both, 0, false},
 		{"row_number", timed_function(GS_WINDOW_ROW_NUMBER, 0, GS_NOTHING, none,

@@ -94,13 +94,14 @@ BEGIN
 			format('v:%s(%s)', pick('lag', 'lead', 'first_value', 'last_value'), pick('ARRAY[a0.x, a0.i]', 'a0::text')), format('f:gpu_cumsum(%s.y)', name), format('n:gpu_cumsum(%s)', number), format('n:gpu_cumcount(%s.x)', name), format('f:gpu_cummin(%s.y)', name), format('f:gpu_cummax(%s.y)', name),
 			format('n:gpu_moving_%s(%s, %s)', pick('sum', 'avg', 'min', 'max'), name || pick('.x', '.i', '.m', '.q'), pick('0', '3', '2, 5', '0, 1', '99')),
 			format('f:gpu_moving_%s(%s.y, %s)', pick('sum', 'avg', 'min', 'max'), name, pick('0', '3', '2, 5', '99')), format('f:gpu_moving_median(%s, %s)', name || pick('.x', '.i', '.y', '.b'), pick('9', '99', '3, 2')),
+			format('f:gpu_moving_stddev(%s.y, %s)', name, pick('9', '99', '3, 2', '0')),
 			format('f:gpu_moving_corr(%s.y, %s, %s)', name, name || pick('.x', '.i', '.y'), pick('9', '99', '3, 2')),
 			format('f:gpu_moving_percentile_cont(%s.y, %s, 30)', name, pick('0.3', '0', '1')), format('v:gpu_moving_percentile_disc(%s, 0.6, 8)', name || pick('.x', '.m', '.y', '.d', '.b', '.z')));
 	END IF;
 	IF random() < 0.2 THEN
 		RETURN pick('n:rank()', 'n:dense_rank()', 'f:percent_rank()', 'f:cume_dist()');
 	END IF;
-	RETURN CASE 1 + floor(random() * 12)
+	RETURN CASE 1 + floor(random() * 14)
 		WHEN 1 THEN 'n:count(*)'
 		WHEN 2 THEN 'n:max(' || number || ')'
 		WHEN 3 THEN 'n:count(' || value || ')'
@@ -110,6 +111,8 @@ BEGIN
 		WHEN 7 THEN format('n:avg(%s)', number)
 		WHEN 8 THEN format('n:gpu_%s(%s)', pick('sum', 'avg', 'max'), name || pick('.x', '.m', '.b', '.q'))
 		WHEN 10 THEN pick(format('f:gpu_median(%s)', name || pick('.x', '.i', '.y', '.b')), format('v:gpu_percentile_disc(%s, 0.2)', name || pick('.x', '.q', '.m', '.y', '.d')))
+		WHEN 11 THEN format('f:gpu_%s(%s)', pick('stddev', 'variance', 'stddev_pop', 'var_pop', 'stddev_samp', 'var_samp'), pick(name || '.y', name || '.y * 1e-200', name || '.x::float8', 'sqrt(abs(' || name || '.y))'))
+		WHEN 12 THEN format('f:gpu_%s(%s, %s)', pick('corr', 'covar_pop', 'covar_samp', 'regr_slope', 'regr_intercept', 'regr_r2'), pick(VARIADIC names) || pick('.y', '.y', '.x'), name || pick('.y', '.i', '.x', '.b'))
 		WHEN 9 THEN format('n:%s(%s)', pick('sum', 'avg'), name || pick('.b', '.b', '.q * 2', '.x + 1'))
 		ELSE format('n:sum(%s)', number) END ||
 		CASE WHEN random() < 0.15 THEN '#' ELSE '' END;

@@ -238,9 +238,9 @@ complain(const gs_windows *w, int column, uint64_t seed, const difference *d)
 		const gs_window_function *function = &w->function[f];
 
 		if (function->result == column)
-			printf("# kind %d, mode %d, %d (%" PRId64 ") to %d (%" PRId64
+			printf("# kind %d, figure %d, mode %d, %d (%" PRId64 ") to %d (%" PRId64
 				   "), offset %" PRId64 ", order %d of %d\n", function->kind,
-				   function->mode, function->start.bound,
+				   function->figure, function->mode, function->start.bound,
 				   function->start.offset, function->end.bound,
 				   function->end.offset, function->offset, function->window,
 				   w->order);

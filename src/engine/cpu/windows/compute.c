@@ -125,7 +125,7 @@ find_ranges(computation *c, window_run *r)
 	r->values = gs_window_range_of(r->f, type, sort->descending);
 }
 
-/* Only pairs count. */
+/* Only where the second argument is not NULL, too. */
 static void
 find_second(const gs_column_data *column, window_run *r, uint8_t *flags)
 {
@@ -163,7 +163,7 @@ find_argument(computation *c, window_run *r)
 	}
 	if (f->filter != GS_NOTHING)
 		cpu_window_filter(&c->relation->column[f->filter], r, s->present);
-	if (f->kind == GS_WINDOW_CORRELATION)
+	if (f->second != GS_NOTHING)
 		find_second(&c->relation->column[f->second], r, s->present);
 }
 
@@ -190,8 +190,8 @@ find_partition(const window_run *r)
 		case GS_WINDOW_PERCENTILE:
 		case GS_WINDOW_PERCENTILE_DISC:
 			return cpu_window_percentile;
-		case GS_WINDOW_CORRELATION:
-			return cpu_window_correlation;
+		case GS_WINDOW_FIGURE:
+			return cpu_window_figure;
 		default:
 			return cpu_window_ranks;
 	}

@@ -172,8 +172,8 @@ extern void cpu_window_percentile(window_run *r, void *state, int64_t first,
 extern size_t cpu_window_ranking_size(int64_t rows);
 
 /* In the memory of a ranking, which is larger. */
-extern void cpu_window_correlation(window_run *r, void *state, int64_t first,
-								   int64_t end);
+extern void cpu_window_figure(window_run *r, void *state, int64_t first,
+							  int64_t end);
 
 /* What all partitions share, of sums of floats; found when it is needed. */
 typedef struct window_summing

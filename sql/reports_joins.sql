@@ -641,6 +641,40 @@ SELECT * FROM check_join('SELECT count(*), sum(i) FROM reading JOIN device ON id
 SET my.distance = 2;
 SELECT * FROM check_join('SELECT count(*), sum(i) FROM reading JOIN device ON id + current_setting(''my.distance'')::integer = k');
 
+-- Look-ups are tested in the order of what they leave out for what they cost; which of them is the first in FROM does not matter
+CREATE FUNCTION look_ups(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+	line text;
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN (ANALYZE, VERBOSE, COSTS OFF, TIMING OFF) ' || query LOOP
+		IF line ~ 'Look-up:' THEN
+			RETURN NEXT trim(line);
+		END IF;
+	END LOOP;
+END
+$$;
+CREATE TABLE spread AS SELECT i, i::bigint * 1000000007 - 5000000000 AS k8, 'spread ' || i AS name FROM generate_series(0, 30) AS i;
+VACUUM ANALYZE spread;
+SELECT look_ups('SELECT count(*) FROM reading JOIN device AS x ON x.id = k JOIN device AS y ON y.id = k2 WHERE y.name = ''device 2''');
+SELECT look_ups('SELECT count(*) FROM reading JOIN device AS y ON y.id = k2 JOIN device AS x ON x.id = k WHERE y.name = ''device 2''');
+SELECT look_ups('SELECT count(*) FROM reading JOIN device AS y ON y.id = k2 JOIN device AS x ON x.id = k WHERE x.name = ''device 2''');
+-- by an index of distant keys, later
+SELECT look_ups('SELECT count(*) FROM reading JOIN spread AS s ON s.k8 = reading.k8 JOIN device AS x ON x.id = k WHERE s.i < 15 AND x.id < 27');
+SELECT look_ups('SELECT count(*) FROM reading JOIN spread AS s ON s.k8 = reading.k8 JOIN device AS x ON x.id = k WHERE s.i = 15 AND x.id < 40');
+-- left look-ups are no tests; semijoins and antijoins are
+SELECT look_ups('SELECT count(name) FROM reading LEFT JOIN device ON id = k WHERE k2 IN (SELECT id FROM device AS y WHERE y.name < ''device 11'')
+	AND NOT EXISTS (SELECT FROM spread AS s WHERE s.k8 = reading.k8 AND s.i > 2)');
+-- an error in a key or a condition counts before any of them
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT count(*) FROM reading JOIN device AS x ON x.id = k JOIN device AS y ON y.id = 100 / (k2 + 4) WHERE x.name = ''none''',
+	'SELECT count(*) FROM reading JOIN device AS x ON x.id = k JOIN device AS y ON y.id = 100 / k2 WHERE k2 <> 0 AND x.name = ''device 2''',
+	'SELECT count(*) FROM reading JOIN device AS x ON x.id = k JOIN device AS y ON y.id = k2 WHERE y.name = ''device 2'' AND 10 / (x.id + i) < 5',
+	'SELECT count(*) FROM reading JOIN device AS x ON x.id = k JOIN device AS y ON y.id = k2 WHERE y.name = ''device 2'' AND 10 / (x.id + y.id) < 5'
+	]) AS query, check_join(query) AS r;
+DROP TABLE spread;
+DROP FUNCTION look_ups;
+
 -- Who does not insist on a report gets one when reading the dimension pays, from a prepared plan, too
 -- (costs that a plan's time exceeds by far)
 SET gpuscan.engine = auto;

@@ -198,8 +198,9 @@ show_dimension(const gs_report_scan *scan, int i, bool made, List *context,
 	if (es->format == EXPLAIN_FORMAT_TEXT)
 	{
 		if (made)
-			appendStringInfo(&keys, " (index=%s rows=%d)", kind_of_index(d),
-							 d->index_rows);
+			appendStringInfo(&keys, " (index=%s rows=%d%s)", kind_of_index(d),
+							 d->index_rows, es->verbose && d->tested > 0 ?
+							 psprintf(" test=%d", d->tested) : "");
 		ExplainPropertyText(psprintf("%sLook-up", kind_of_lookup(d, true)),
 							keys.data, es);
 		return;
@@ -211,6 +212,8 @@ show_dimension(const gs_report_scan *scan, int i, bool made, List *context,
 	{
 		ExplainPropertyText("Index", kind_of_index(d), es);
 		ExplainPropertyInteger("Rows", NULL, d->index_rows, es);
+		if (es->verbose && d->tested > 0)
+			ExplainPropertyInteger("Test", NULL, d->tested, es);
 	}
 	ExplainCloseGroup("Look-up", NULL, true, es);
 }

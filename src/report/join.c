@@ -336,6 +336,26 @@ examine_classes(const join_search *s)
  * ----------
  */
 
+/*
+ * Which share of the fact table's rows has one of its rows?  The planner knows, if
+ * it has considered to join these two; else, assume that all keys are as frequent.
+ */
+static double
+share_of(const join_search *s, const gs_join_unit *unit)
+{
+	const RelOptInfo *fact = find_base_rel(s->q->root,
+										   bms_singleton_member(s->fact));
+	const RelOptInfo *joined = find_join_rel(s->q->root,
+											 bms_union(s->fact, unit->joined));
+
+	if (unit->kind == JOIN_LEFT)
+		return 1;
+	if (joined != NULL)
+		return Min(joined->rows / Max(fact->rows, 1), 1);
+	return unit->kind == JOIN_INNER && unit->rel->tuples > 0 ?
+		Min(unit->rel->rows / unit->rel->tuples, 1) : 1;
+}
+
 static gs_dimension *
 add_dimension(join_search *s, const gs_join_unit *unit, const List *keys)
 {
@@ -345,6 +365,7 @@ add_dimension(join_search *s, const gs_join_unit *unit, const List *keys)
 
 	dimension->kind = unit->kind;
 	dimension->rows_expected = unit->source->rows;
+	dimension->share = share_of(s, unit);
 	foreach(cell, keys)
 	{
 		const gs_join_pair *pair = lfirst(cell);

@@ -536,6 +536,7 @@ dimensions_of(const CustomPath *path)
 		d->outer_keys = linitial((List *) lfirst(cell));
 		d->inner_keys = lsecond((List *) lfirst(cell));
 		d->columns = lthird((List *) lfirst(cell));
+		d->share = 1;
 		dimensions = lappend(dimensions, d);
 	}
 	return dimensions;
@@ -662,6 +663,9 @@ costs_of(const gs_report_query *q)
 		costs = lappend_int(costs, (int) (guess >> 32));
 		costs = lappend_int(costs, (int) guess);
 	}
+	foreach(cell, q->dimensions)
+		costs = lappend_int(costs, (int) (((const gs_dimension *) lfirst(cell))->share *
+										  GS_DIMENSION_SHARES));
 	return costs;
 }
 

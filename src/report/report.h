@@ -84,7 +84,8 @@ typedef enum gs_report_cost
 	GS_REPORT_SAVING,			/* as in query.h */
 	GS_REPORT_FIRST_COST,
 	GS_REPORT_READING			/* of each dimension; then each one's guess, as
-								 * in dimension.h: the high half, and the low */
+								 * in dimension.h: the high half, and the low;
+								 * then each one's share */
 } gs_report_cost;
 
 /* Of gs_attempt_hash. */

@@ -161,6 +161,8 @@ begin_dimensions(gs_report_scan *scan, EState *estate, int eflags)
 								  i);
 		d->cost = list_nth_int(costs, GS_REPORT_READING + i);
 		d->guess = hash_at(costs, GS_REPORT_READING + list_length(kinds) + 2 * i);
+		d->share = list_nth_int(costs, GS_REPORT_READING + 3 * list_length(kinds) + i) /
+			(double) GS_DIMENSION_SHARES;
 		d->outer_rows = rows;
 		d->plan = begin_dimension(plan, i, estate, eflags);
 		scan->dimensions = lappend(scan->dimensions, d);

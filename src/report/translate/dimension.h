@@ -58,6 +58,10 @@ typedef struct gs_dimension
 	/* not 0: that its rows have different keys is a guess, which has this hash */
 	uint64		guess;
 
+	double		share;			/* of rows that look it up, those it keeps, as far
+								 * as is known: for kinds but JOIN_LEFT */
+	int			tested;			/* its place among the look-ups that rows are tested
+								 * by, as translated; 0: none */
 	double		cost;			/* of reading its rows */
 	PlanState  *plan;			/* NULL when planning */
 	double		outer_rows;		/* as far as is known, that look them up */
@@ -71,6 +75,9 @@ typedef struct gs_dimension
 	int32		index_rows;
 	gs_dimension_kind index_kind;
 } gs_dimension;
+
+/* Shares travel as so many parts. */
+#define GS_DIMENSION_SHARES	1000000
 
 #define GS_REPEATED_KEY	"a join's key is not unique"
 

@@ -675,6 +675,89 @@ FROM unnest(ARRAY[
 DROP TABLE spread;
 DROP FUNCTION look_ups;
 
+-- Dimensions that are subqueries over partitions, set operations, and WITH queries that refer to themselves
+CREATE TABLE piece (id integer, g integer, x integer, t text) PARTITION BY RANGE (id);
+CREATE TABLE piece_1 PARTITION OF piece FOR VALUES FROM (0) TO (50);
+CREATE TABLE piece_2 (gone integer, t text, x integer, g integer, id integer);
+ALTER TABLE piece_2 DROP gone;
+ALTER TABLE piece ATTACH PARTITION piece_2 FOR VALUES FROM (50) TO (200);
+INSERT INTO piece SELECT i, i % 40, i * 3, 'key ' || i % 30 FROM generate_series(0, 150) AS i;
+VACUUM ANALYZE piece;
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT total, count(*), sum(v::numeric) FROM reading JOIN (SELECT g, sum(x) AS total FROM piece GROUP BY g) AS q ON g = k GROUP BY 1',
+	'SELECT count(*), sum(total) FROM reading JOIN (SELECT g, sum(x) AS total FROM piece WHERE id > 60 GROUP BY g HAVING count(*) > 1) AS q ON g = k WHERE total > 200',
+	'SELECT count(*), sum(total) FROM reading LEFT JOIN (SELECT t, max(x) AS total FROM piece GROUP BY t) AS q USING (t)',
+	'SELECT count(*) FROM reading WHERE NOT EXISTS (SELECT FROM (SELECT g FROM piece GROUP BY g HAVING sum(x) > 300) AS q WHERE g = k)',
+	'SELECT count(*), sum(a.total), sum(b.total) FROM reading JOIN (SELECT g, sum(x) AS total FROM piece GROUP BY g) AS a ON a.g = k JOIN (SELECT g, sum(x) AS total FROM piece GROUP BY g) AS b ON b.g = k2',
+	'SELECT count(*), sum(m) FROM reading JOIN (SELECT total % 30 AS h, max(total) AS m FROM (SELECT g, sum(x) AS total FROM piece GROUP BY g OFFSET 0) AS q GROUP BY 1) AS p ON h = k',
+	'SELECT count(*), sum(q.x) FROM reading JOIN (SELECT id, x FROM piece UNION ALL SELECT id + 200, parent FROM device) AS q ON q.id = k',
+	'SELECT name, count(*) FROM reading JOIN (SELECT id, name FROM device WHERE id < 10 UNION ALL SELECT id, t FROM piece WHERE id BETWEEN 10 AND 20) AS q ON q.id = k GROUP BY 1',
+	'SELECT count(*), sum(q.id) FROM reading LEFT JOIN (SELECT id FROM piece UNION SELECT id FROM device) AS q ON q.id = k',
+	'SELECT count(*) FROM reading WHERE k IN (SELECT id FROM piece INTERSECT SELECT id FROM device)',
+	'SELECT count(*) FROM reading WHERE k IN (SELECT id FROM device EXCEPT ALL SELECT id FROM piece)',
+	'SELECT count(*) FROM reading WHERE NOT EXISTS (SELECT FROM (SELECT id FROM piece UNION ALL SELECT id FROM device) AS q WHERE q.id = k)',
+	'SELECT count(*), sum(total) FROM reading JOIN (SELECT g, sum(x) AS total FROM piece GROUP BY g UNION SELECT -id, id FROM device WHERE id > 0) AS q ON g = k',
+	'SELECT count(*), sum(total) FROM reading JOIN (SELECT g, sum(x) AS total FROM piece GROUP BY g UNION ALL SELECT -id, id FROM device WHERE id > 0) AS q ON g = k',
+	'SELECT count(*) FROM reading JOIN (SELECT id FROM piece UNION ALL SELECT id FROM device) AS q ON q.id = k',
+	'SELECT count(*), sum(total) FROM reading JOIN (SELECT g, sum(x) AS total FROM piece GROUP BY g) AS q ON g = k WHERE q IS NOT NULL',
+	'WITH RECURSIVE up (id, top) AS (SELECT id, id FROM device WHERE parent IS NULL UNION ALL SELECT d.id, top FROM device AS d JOIN up ON d.parent = up.id AND d.id <> up.id)
+		SELECT top, count(*) FROM reading JOIN up ON up.id = k GROUP BY 1',
+	'WITH RECURSIVE n (i) AS (SELECT 1 UNION SELECT i + 1 FROM n WHERE i < 30) SELECT count(*), sum(n.i) FROM reading JOIN n ON n.i = k JOIN n AS m ON m.i = k2',
+	'WITH RECURSIVE n (i, v) AS (SELECT 1, 1.0 UNION SELECT i + 1, v FROM n WHERE i < 30) SELECT count(*), sum(n.v) FROM reading JOIN n ON n.i = k',
+	'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30) SELECT count(*) FROM reading WHERE k NOT IN (SELECT i FROM n) OR k2 IN (SELECT i FROM n)',
+	'WITH q AS MATERIALIZED (SELECT id FROM piece UNION SELECT id FROM device) SELECT count(*) FROM reading JOIN q AS a ON a.id = k JOIN q AS b ON b.id = k2',
+	'WITH q AS MATERIALIZED (SELECT price FROM device UNION SELECT n FROM reading) SELECT count(*) FROM reading JOIN device ON id = k WHERE price IN (SELECT price FROM q)'
+	]) AS query, check_join(query) AS r;
+SELECT made_by('SELECT count(*), sum(q.x) FROM reading JOIN (SELECT id, x FROM piece WHERE random() < 2 OFFSET 0) AS q ON q.id = k');
+EXPLAIN (COSTS OFF) SELECT count(*), max(total) FROM reading JOIN (SELECT g, sum(x) AS total FROM piece WHERE x <> 7 GROUP BY g OFFSET 0) AS q ON g = k WHERE total > 40 AND k < 30;
+SET enable_partitionwise_aggregate = on;
+SELECT * FROM check_join('SELECT count(*), max(total) FROM reading JOIN (SELECT g, string_agg(t, '','' ORDER BY x) AS total FROM piece WHERE x <> 7 GROUP BY g) AS q ON g = k WHERE total LIKE ''%4%'' AND k < 30');
+RESET enable_partitionwise_aggregate;
+
+-- EXISTS within OR, which PostgreSQL may hash: as IN, but without NULL
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT count(*), sum(i) FROM reading WHERE k2 = 1 OR EXISTS (SELECT FROM device WHERE id = k)',
+	'SELECT count(*), sum(i) FROM reading WHERE k2 = 1 OR NOT EXISTS (SELECT FROM device WHERE id = k AND active)',
+	'SELECT count(*), sum(i) FROM reading WHERE k2 = 1 OR EXISTS (SELECT FROM device WHERE parent = k)',
+	'SELECT count(*), sum(i) FROM reading WHERE NOT (k2 = 1 OR EXISTS (SELECT FROM device WHERE parent = k))',
+	'SELECT count(*) FROM reading WHERE (k2 = 99 OR EXISTS (SELECT FROM device WHERE parent = k)) IS NULL',
+	'SELECT count(*) FROM reading WHERE b IS NULL OR EXISTS (SELECT FROM piece AS p WHERE p.t = reading.t AND p.x > 50)',
+	'SELECT count(*) FROM reading WHERE b OR EXISTS (SELECT FROM piece WHERE g = k AND id = k2)',
+	'SELECT site, count(*) FROM reading JOIN device AS x ON x.id = k WHERE x.active OR EXISTS (SELECT FROM piece WHERE g = x.parent) GROUP BY 1',
+	'SELECT count(*) FROM reading LEFT JOIN device AS x ON x.id = k WHERE x.active OR EXISTS (SELECT FROM piece WHERE g = x.parent + k2)',
+	'SELECT count(*) FROM reading WHERE k2 = 1 OR EXISTS (SELECT FROM device WHERE id = k AND price > 10000)',
+	'SELECT count(*) FROM reading WHERE k2 = 1 OR EXISTS (SELECT FROM piece WHERE g = k AND 1 / (id - 20) > -5)',
+	'SELECT count(*) FROM reading WHERE i > 0 OR EXISTS (SELECT FROM piece WHERE g = k AND 1 / (id - 20) > -5)',
+	'SELECT count(*) FROM reading WHERE k2 = 1 OR EXISTS (SELECT FROM piece WHERE g = k AND random() < 2)',
+	'SELECT count(*) FROM reading WHERE k2 = 1 OR EXISTS (SELECT FROM device WHERE id = k) OR k IN (SELECT parent FROM device) OR k < (SELECT max(x.parent) FROM device AS x WHERE x.id = k)'
+	]) AS query, check_join(query) AS r;
+PREPARE found (integer) AS SELECT count(*) FROM reading WHERE k2 = 1 OR EXISTS (SELECT FROM piece WHERE g = k AND x < $1);
+SET plan_cache_mode = force_generic_plan;
+SELECT made_by('EXECUTE found(30)'), made_by('EXECUTE found(90)');
+EXECUTE found(30);
+EXECUTE found(90);
+SET gpuscan.reports = off;
+EXECUTE found(30);
+EXECUTE found(90);
+SET gpuscan.reports = exact;
+RESET plan_cache_mode;
+DEALLOCATE found;
+
+-- partitions that are pruned when it is executed, by each plan
+PREPARE pruned (integer) AS SELECT count(*), sum(total) FROM reading JOIN (SELECT g, sum(x) AS total FROM piece WHERE id < $1 GROUP BY g) AS q ON g = k;
+SET plan_cache_mode = force_generic_plan;
+SELECT made_by('EXECUTE pruned(40)'), made_by('EXECUTE pruned(150)');
+EXECUTE pruned(40);
+EXECUTE pruned(150);
+SET gpuscan.reports = off;
+EXECUTE pruned(40);
+EXECUTE pruned(150);
+SET gpuscan.reports = exact;
+RESET plan_cache_mode;
+DEALLOCATE pruned;
+
 -- Who does not insist on a report gets one when reading the dimension pays, from a prepared plan, too
 -- (costs that a plan's time exceeds by far)
 SET gpuscan.engine = auto;
@@ -724,6 +807,10 @@ END
 $$;
 CREATE ROLE reports_joins_user;
 CREATE ROLE reports_joins_other;
+CREATE VIEW fenced WITH (security_barrier) AS SELECT id, name FROM device WHERE id % 4 = 0 UNION SELECT id + 1000, t FROM piece WHERE id % 4 = 0;
+CREATE VIEW fenced_groups WITH (security_barrier) AS SELECT g AS id, min(t) AS name FROM piece WHERE g % 4 = 0 GROUP BY g;
+GRANT SELECT ON fenced, fenced_groups TO reports_joins_user;
+GRANT SELECT (id, t) ON piece TO reports_joins_user;
 GRANT SELECT ON reading, device TO reports_joins_user, reports_joins_other;
 ALTER TABLE device ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own ON device FOR SELECT TO reports_joins_user USING (id % 4 = 0);
@@ -739,8 +826,14 @@ FROM unnest(ARRAY[
 	'SELECT count(*), max(price) FROM reading JOIN device ON id = k WHERE leak(id, name)',
 	'SELECT leak(id, name), count(*) FROM reading LEFT JOIN device ON id = k GROUP BY 1',
 	'SELECT count(*) FROM reading LEFT JOIN device ON id = k WHERE leak(id, name) IS NULL OR i > 100',
-	'SELECT count(name) FROM reading LEFT JOIN device ON CASE WHEN leak(id, name) THEN id END = k'
+	'SELECT count(name) FROM reading LEFT JOIN device ON CASE WHEN leak(id, name) THEN id END = k',
+	'SELECT count(*) FROM reading WHERE k2 = 1 OR EXISTS (SELECT FROM device WHERE id = k)',
+	'SELECT count(*) FROM reading WHERE k2 = 1 OR NOT EXISTS (SELECT FROM device WHERE parent = k AND leak(id, name))',
+	'SELECT count(*), max(name) FROM reading JOIN fenced ON id = k WHERE leak(id, name)',
+	'SELECT count(*), max(name) FROM reading JOIN fenced_groups ON id = k WHERE leak(id, name) AND name > ''key 2''',
+	'SELECT count(*), max(name) FROM reading JOIN (SELECT * FROM fenced UNION SELECT id, name FROM device) AS q ON id = k WHERE leak(id, name)'
 	]) AS query, check_join(query) AS r;
+SELECT count(*), sum(total) FROM reading JOIN (SELECT g, sum(x) AS total FROM piece GROUP BY g) AS q ON g = k;
 -- its rows are read each time
 SELECT dimensions_read('SELECT count(*) FROM reading JOIN device ON id = k') FROM generate_series(1, 2);
 RESET SESSION AUTHORIZATION;
@@ -773,6 +866,8 @@ SELECT r.* FROM check_join('SELECT name, count(*) FROM reading JOIN device ON id
 RESET SESSION AUTHORIZATION;
 ALTER TABLE reading DISABLE ROW LEVEL SECURITY;
 DROP FUNCTION leak, dimensions_read;
+DROP VIEW fenced, fenced_groups;
+DROP TABLE piece;
 
 -- Dimensions of which nothing is known: rows that share a key are found when they are read
 CREATE TABLE fresh (id integer, a integer, b integer, name text) WITH (autovacuum_enabled = off);

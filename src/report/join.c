@@ -35,7 +35,7 @@
 #include "report/translate/lookup.h"
 
 #define OTHER_SUBQUERY	\
-	"it joins a subquery over partitions, a set operation or a WITH query"
+	"it joins a subquery or a WITH query that cannot be read once more"
 
 /* A join while it is examined. */
 typedef struct join_search
@@ -64,8 +64,6 @@ refuse(gs_report_query *q, const char *reason)
  * The relations
  * ----------
  */
-
-static bool can_be_read_apart(const PlannerInfo *root, Relids relids);
 
 /*
  * Since 16 a column is told apart by the outer joins that may have made it NULL.
@@ -104,56 +102,6 @@ of_relations(Var *var, Relids relids)
 	return var;
 }
 
-/*
- * The planner turns a subquery's path into a plan twice then.  What it notes of
- * inheritance and of locks, it would change twice.
- */
-static bool
-can_be_planned_twice(const PlannerInfo *root)
-{
-	Relids		all = NULL;
-
-	if (root->append_rel_list != NIL || root->rowMarks != NIL ||
-		root->parse->setOperations != NULL)
-		return false;
-	for (int i = 1; i < root->simple_rel_array_size; i++)
-	{
-		const RelOptInfo *rel = root->simple_rel_array[i];
-
-		if (rel != NULL && rel->reloptkind == RELOPT_BASEREL)
-			all = bms_add_member(all, i);
-	}
-	return can_be_read_apart(root, all);
-}
-
-/* Can the plan of these relations stand in a query's plan twice? */
-static bool
-can_be_read_apart(const PlannerInfo *root, Relids relids)
-{
-	int			i = -1;
-
-	while ((i = gs_join_next_table(root, relids, i)) >= 0)
-	{
-		const PlannerInfo *subquery = root->simple_rel_array[i]->subroot;
-
-		switch (root->simple_rte_array[i]->rtekind)
-		{
-			case RTE_RELATION:
-			case RTE_VALUES:
-			case RTE_FUNCTION:
-			case RTE_RESULT:
-				break;
-			case RTE_SUBQUERY:
-				if (subquery == NULL || !can_be_planned_twice(subquery))
-					return false;
-				break;
-			default:
-				return false;
-		}
-	}
-	return true;
-}
-
 static gs_join_unit *
 add_unit(join_search *s, JoinType kind, Relids relids)
 {
@@ -166,12 +114,13 @@ add_unit(join_search *s, JoinType kind, Relids relids)
 	unit->rel = bms_num_members(relids) == 1 ?
 		find_base_rel(q->root, bms_singleton_member(relids)) :
 		find_join_rel(q->root, relids);
-	unit->source = can_be_read_apart(q->root, relids) ? unit->rel : NULL;
+	unit->source = gs_join_can_be_read_apart(q->root, relids) ? unit->rel : NULL;
 	if (unit->rel == NULL)
 		q->reason = "a side of an outer join is not joined by itself";
 	else if (unit->source == NULL &&
 			 (bms_num_members(relids) > 1 ||
-			  gs_subquery_with(q->root, unit->rel) == NULL))
+			  (gs_subquery_with(q->root, unit->rel) == NULL &&
+			   !gs_join_can_be_copied(q->root, unit->rel))))
 		q->reason = OTHER_SUBQUERY;
 	s->units = lappend(s->units, unit);
 	return q->reason == NULL ? unit : NULL;
@@ -449,7 +398,9 @@ attach(join_search *s, gs_join_unit *unit)
 	ListCell   *cell;
 
 	if (unit->source == NULL)
-		unit->source = gs_subquery_add_with(root, unit->rel);
+		unit->source = gs_join_can_be_copied(root, unit->rel) ?
+			gs_join_copy(root, unit->rel) :
+			gs_subquery_add_with(root, unit->rel);
 	if (unit->source == NULL)
 		return refuse(s->q, OTHER_SUBQUERY);
 	foreach(cell, pairs)
@@ -628,7 +579,7 @@ merge_one(join_search *s)
 		both = bms_union(parent->relids, child->relids);
 		rel = find_join_rel(s->q->root, both);
 		if (rel == NULL || rel->cheapest_total_path == NULL ||
-			!can_be_read_apart(s->q->root, both))
+			!gs_join_can_be_read_apart(s->q->root, both))
 			continue;
 		parent->relids = parent->joined = both;
 		parent->rel = parent->source = rel;

@@ -54,7 +54,8 @@ typedef struct gs_join_unit
 	Relids		joined;			/* and, since 16, the outer join that joins them */
 	RelOptInfo *rel;
 	RelOptInfo *source;			/* what gives its rows: rel, or what reads a WITH
-								 * query by itself; NULL: that is not made yet */
+								 * query by itself, or is a copy; NULL: that is
+								 * not made yet */
 	struct gs_join_unit *grouped;	/* by gs_join_group_unit, or NULL */
 } gs_join_unit;
 
@@ -85,6 +86,17 @@ extern bool gs_join_is_equality(Oid operator, Oid type);
 
 /* The pair as a condition. */
 extern Expr *gs_join_condition(const gs_join_pair *pair);
+
+/*
+ * join_twice.c: can the plan of these relations stand in a query's plan twice?  Can
+ * that of a subquery, if the second one is that of a copy?  The copy; NULL: there is
+ * none.  And when their plans are made: keep them from sharing what is noted of them.
+ */
+extern bool gs_join_can_be_read_apart(const PlannerInfo *root, Relids relids);
+extern bool gs_join_can_be_copied(const PlannerInfo *root,
+								  const RelOptInfo *rel);
+extern RelOptInfo *gs_join_copy(PlannerInfo *root, const RelOptInfo *rel);
+extern void gs_join_separate(PlannerInfo *root);
 
 /* join_tables.c: the next table or the like among relations, of which some are joins */
 extern int	gs_join_next_table(const PlannerInfo *root, Relids relids, int i);
@@ -121,7 +133,19 @@ extern RelOptInfo *gs_subquery_add(PlannerInfo *root, Query *query);
 extern Var *gs_subquery_column(const RelOptInfo *rel, int column);
 
 /*
- * The query of a relation that is a WITH query of its own plan; NULL: it is none, or
+ * SELECT FROM the relation, here by this entry, with its conditions, whose values of
+ * columns are the entry's then; NULL: one of them has a subquery.
+ */
+extern Query *gs_subquery_from(const RelOptInfo *rel, RangeTblEntry *rte);
+
+/*
+ * Is it one that has the same result whatever the rows' order?  It gives NULL, or, if
+ * it counts, 0, of no rows.
+ */
+extern bool gs_subquery_is_taken(const Aggref *aggref);
+
+/*
+ * join_with.c: the query of a relation that is a WITH query of its own plan; NULL: it is none, or
  * two executions may give different rows.  And what gives the same columns of the rows
  * that the relation's conditions leave, by another plan; NULL: as above.
  */

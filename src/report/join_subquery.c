@@ -236,9 +236,8 @@ is_exact_average(const Aggref *aggref)
 		strcmp(get_func_name(aggref->aggfnoid), "gpu_avg") == 0;
 }
 
-/* It gives NULL, or, if it counts, 0, of no rows. */
-static bool
-is_taken(const Aggref *aggref)
+bool
+gs_subquery_is_taken(const Aggref *aggref)
 {
 	return aggref->aggkind == AGGKIND_NORMAL && aggref->agglevelsup == 0 &&
 		(is_named(aggref, "count") || is_named(aggref, "min") ||
@@ -276,7 +275,7 @@ may_raise(Node *node, void *context)
 	switch (nodeTag(node))
 	{
 		case T_Aggref:
-			if (!is_taken((const Aggref *) node))
+			if (!gs_subquery_is_taken((const Aggref *) node))
 				return true;
 			break;
 		case T_Param:
@@ -594,17 +593,75 @@ find_subqueries(Node *node, void *query)
 	return expression_tree_walker(node, find_subqueries, query);
 }
 
+/*
+ * Of alternatives, the one that the planner chooses for a condition of so many rows,
+ * as its fix_alternative_subplan does.
+ */
+static const SubPlan *
+find_cheapest(const AlternativeSubPlan *alternatives, double rows)
+{
+	const SubPlan *best = NULL;
+	Cost		least = 0;
+	ListCell   *cell;
+
+	foreach(cell, alternatives->subplans)
+	{
+		const SubPlan *plan = lfirst_node(SubPlan, cell);
+		Cost		cost = plan->startup_cost + 2 * rows * plan->per_call_cost;
+
+		if (best == NULL || cost <= least)
+		{
+			best = plan;
+			least = cost;
+		}
+	}
+	return best;
+}
+
+/*
+ * EXISTS of which the ordinary plan, too, would read all rows first is x IN (SELECT
+ * ...); but it is never NULL.  The planner drops a subquery of alternatives that nothing
+ * chooses, so it gets one to choose.
+ */
+static Node *
+choose_memberships(Node *node, void *query)
+{
+	const gs_report_query *q = query;
+	const SubPlan *best;
+	AlternativeSubPlan *chosen;
+	BooleanTest *test;
+
+	if (node == NULL)
+		return NULL;
+	if (!IsA(node, AlternativeSubPlan))
+		return expression_tree_mutator(node, choose_memberships, query);
+	best = find_cheapest((AlternativeSubPlan *) node,
+						 Min(q->fact->rows, q->input->rows));
+	if (!gs_is_membership(best))
+		return node;
+	chosen = makeNode(AlternativeSubPlan);
+	chosen->subplans = list_make1(copyObject(unconstify(SubPlan *, best)));
+	test = makeNode(BooleanTest);
+	test->arg = PG_VERSION_NUM >= 140000 ? (Expr *) chosen :
+		linitial(chosen->subplans);
+	test->booltesttype = IS_TRUE;
+	test->location = -1;
+	return (Node *) test;
+}
+
 void
 gs_join_find_subqueries(gs_report_query *q)
 {
 	ListCell   *cell;
 
 	if (contain_volatile_functions((Node *) q->root->parse) ||
-		find_subqueries((Node *) q->conditions, q))
+		find_subqueries(choose_memberships((Node *) q->conditions, q), q))
 		return;
 	foreach(cell, q->fact->baserestrictinfo)
 	{
-		if (find_subqueries((Node *) lfirst_node(RestrictInfo, cell)->clause, q))
+		const RestrictInfo *info = lfirst_node(RestrictInfo, cell);
+
+		if (find_subqueries(choose_memberships((Node *) info->clause, q), q))
 			return;
 	}
 }
@@ -625,6 +682,9 @@ replace_subqueries(Node *node, void *query)
 List *
 gs_join_replace_subqueries(const gs_report_query *q, List *conditions)
 {
+	if (q->root->hasAlternativeSubPlans)
+		conditions = (List *) choose_memberships((Node *) conditions,
+												 unconstify(gs_report_query *, q));
 	return q->subqueries == NIL ? conditions :
 		(List *) replace_subqueries((Node *) conditions,
 									unconstify(gs_report_query *, q));
@@ -674,12 +734,8 @@ has_parameter(Node *node, void *context)
 	return expression_tree_walker(node, has_parameter, context);
 }
 
-/*
- * SELECT FROM the relation, here by this entry, with its conditions, whose values of
- * columns are the entry's then; NULL: one of them has a subquery.
- */
-static Query *
-make_query(const RelOptInfo *rel, RangeTblEntry *rte)
+Query *
+gs_subquery_from(const RelOptInfo *rel, RangeTblEntry *rte)
 {
 	Query	   *query = makeNode(Query);
 	RangeTblRef *ref = makeNode(RangeTblRef);
@@ -712,7 +768,7 @@ gs_subquery_group_table(PlannerInfo *root, const RelOptInfo *rel,
 	Query	   *query = NULL;
 
 	if (is_plain_table(rte))
-		query = make_query(rel, copyObject(unconstify(RangeTblEntry *, rte)));
+		query = gs_subquery_from(rel, copyObject(unconstify(RangeTblEntry *, rte)));
 	if (query == NULL)
 		return NULL;
 #if PG_VERSION_NUM >= 160000
@@ -814,115 +870,4 @@ gs_join_grouped_condition(const gs_join_unit *grouped, JoinType kind,
 	test->booltesttype = IS_NOT_TRUE;
 	test->location = -1;
 	return (Expr *) test;
-}
-
-/* ----------
- * WITH queries
- * ----------
- */
-
-/* May two executions give different rows, or does another table decide on them? */
-static bool
-may_differ(Node *node, void *context)
-{
-	const Query *query = (const Query *) node;
-
-	if (node == NULL)
-		return false;
-	switch (nodeTag(node))
-	{
-		case T_Query:
-			return query->commandType != CMD_SELECT || query->cteList != NIL ||
-				query->limitCount != NULL || query->limitOffset != NULL ||
-				query->hasDistinctOn || query->hasWindowFuncs ||
-				query->rowMarks != NIL || query->setOperations != NULL ||
-				query_tree_walker(unconstify(Query *, query), may_differ,
-								  context, QTW_EXAMINE_RTES_BEFORE);
-		case T_RangeTblEntry:
-			return ((const RangeTblEntry *) node)->rtekind == RTE_CTE ||
-				((const RangeTblEntry *) node)->tablesample != NULL;
-		case T_Aggref:
-			return !is_taken((const Aggref *) node) ||
-				expression_tree_walker(node, may_differ, context);
-		default:
-			return expression_tree_walker(node, may_differ, context);
-	}
-}
-
-static bool
-has_outer_columns(const PlannerInfo *root, Query *query)
-{
-	for (int level = 1; level <= (int) root->query_level; level++)
-	{
-		if (contain_vars_of_level((Node *) query, level))
-			return true;
-	}
-	return false;
-}
-
-Query *
-gs_subquery_with(const PlannerInfo *root, const RelOptInfo *rel)
-{
-	const RangeTblEntry *rte = root->simple_rte_array[rel->relid];
-	ListCell   *cell;
-
-	if (rte->rtekind != RTE_CTE || rte->self_reference)
-		return NULL;
-	for (Index level = 0; level < rte->ctelevelsup; level++)
-		root = root->parent_root;
-	foreach(cell, root->parse->cteList)
-	{
-		const CommonTableExpr *with = lfirst_node(CommonTableExpr, cell);
-		Query	   *query = castNode(Query, with->ctequery);
-
-		if (strcmp(with->ctename, rte->ctename) == 0)
-			return with->cterecursive || may_differ((Node *) query, NULL) ||
-				contain_volatile_functions((Node *) query) ||
-				has_outer_columns(root, query) ? NULL : query;
-	}
-	return NULL;
-}
-
-/*
- * Of several scans of a WITH query the first one has its rows, so that a plan which
- * may be begun more than once can have none.  Conditions stay outside of it.
- */
-RelOptInfo *
-gs_subquery_add_with(PlannerInfo *root, const RelOptInfo *rel)
-{
-	Query	   *with = gs_subquery_with(root, rel);
-	Bitmapset  *used = NULL;
-	Query	   *query;
-	ListCell   *cell;
-
-	/* does something need all of the row? */
-	foreach(cell, rel->baserestrictinfo)
-		pull_varattnos((Node *) lfirst_node(RestrictInfo, cell)->clause,
-					   rel->relid, &used);
-	if (with == NULL || rel->attr_needed[0 - rel->min_attr] != NULL ||
-		bms_is_member(0 - FirstLowInvalidHeapAttributeNumber, used))
-		return NULL;
-	with = copyObject(with);
-	with->limitOffset = (Node *) makeConst(INT8OID, -1, InvalidOid,
-										   sizeof(int64), Int64GetDatum(0),
-										   false, FLOAT8PASSBYVAL);
-	query = make_query(rel, gs_subquery_entry(with));
-	if (query == NULL)
-		return NULL;
-	foreach(cell, with->targetList)
-	{
-		const TargetEntry *entry = lfirst_node(TargetEntry, cell);
-		const Node *expression = (const Node *) entry->expr;
-
-		if (entry->resjunk)
-			continue;
-		query->targetList = lappend(query->targetList,
-									makeTargetEntry((Expr *)
-													makeVar(1, entry->resno,
-															exprType(expression),
-															exprTypmod(expression),
-															exprCollation(expression), 0),
-													entry->resno, NULL, false));
-	}
-	return gs_subquery_add(root, query);
 }

@@ -143,6 +143,27 @@ gs_join_tables(const PlannerInfo *root, Relids relids, const List *keys)
 		tables : NIL;
 }
 
+/* Of a WITH query that has been planned by itself; NULL: it is another one. */
+static const PlannerInfo *
+root_of_with(const PlannerInfo *root, const RangeTblEntry *rte)
+{
+	ListCell   *cell;
+
+	if (rte->rtekind != RTE_CTE || rte->self_reference || rte->ctelevelsup > 0)
+		return NULL;
+	foreach(cell, root->parse->cteList)
+	{
+		int			i = foreach_current_index(cell);
+
+		if (strcmp(lfirst_node(CommonTableExpr, cell)->ctename, rte->ctename) == 0 &&
+			i < list_length(root->cte_plan_ids) &&
+			list_nth_int(root->cte_plan_ids, i) > 0)
+			return list_nth(root->glob->subroots,
+							list_nth_int(root->cte_plan_ids, i) - 1);
+	}
+	return NULL;
+}
+
 List *
 gs_join_tables_read(const PlannerInfo *root, Relids relids)
 {
@@ -164,6 +185,8 @@ gs_join_tables_read(const PlannerInfo *root, Relids relids)
 		const RangeTblEntry *rte = root->simple_rte_array[i];
 		const PlannerInfo *subquery = root->simple_rel_array[i]->subroot;
 
+		if (subquery == NULL)
+			subquery = root_of_with(root, rte);
 		if (rte->rtekind == RTE_RELATION)
 			tables = list_append_unique_oid(tables, rte->relid);
 		else if (subquery != NULL)

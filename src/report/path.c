@@ -456,7 +456,7 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	List	   *counts;
 	ListCell   *cell;
 
-	(void) root;
+	gs_join_separate(root);
 	gs_statement_planned(list_of(path, PATH_LATERALS),
 						 ((const Plan *) linitial(children))->total_cost);
 	entries = list_concat(list_concat_copy(keys, aggregates), groupings);

@@ -100,7 +100,8 @@ has_subquery(Node *node, void *context)
 {
 	if (node == NULL)
 		return false;
-	if (IsA(node, SubLink) || IsA(node, AlternativeSubPlan) ||
+	if (IsA(node, SubLink) || (IsA(node, AlternativeSubPlan) &&
+							   list_length(((AlternativeSubPlan *) node)->subplans) > 1) ||
 		(IsA(node, SubPlan) && !gs_is_membership((const SubPlan *) node)))
 		return true;
 	return expression_tree_walker(node, has_subquery, context);

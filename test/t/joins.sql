@@ -106,9 +106,16 @@ BEGIN
 		outside := CASE WHEN random() < 0.7 THEN 'a0' ELSE pick(VARIADIC visible) END;
 		few := random() < 0.2;
 		made := random_table(few);
+		IF random() < 0.12 THEN
+			-- all of its rows, or most of them, from subqueries of their own
+			made := format(pick('(SELECT * FROM %s AS m OFFSET 0)', '(SELECT DISTINCT m.* FROM %s AS m)', '(SELECT * FROM %1$s AS m WHERE i %% 3 = 0 UNION ALL SELECT * FROM %1$s AS m WHERE i %% 3 <> 0)',
+				'(SELECT * FROM %1$s AS m UNION SELECT * FROM %1$s AS l WHERE l.i > 9)', '(SELECT * FROM %1$s AS m EXCEPT SELECT * FROM %1$s AS l WHERE l.i = 9)',
+				'(SELECT * FROM %1$s AS m WHERE x > 2 UNION ALL SELECT * FROM (SELECT * FROM %1$s AS l OFFSET 0) AS k WHERE x <= 2)'), made);
+		END IF;
 		IF random() < 0.1 THEN
-			withs := withs || CASE WHEN withs = '' THEN 'WITH ' ELSE ', ' END ||
-				format('w%s AS MATERIALIZED (SELECT * FROM %s AS m%s)', i, made, CASE WHEN random() < 0.3 THEN ' WHERE ' || random_test('m') ELSE '' END);
+			withs := withs || CASE WHEN withs = '' THEN 'WITH RECURSIVE ' ELSE ', ' END ||
+				format('w%s AS MATERIALIZED (SELECT * FROM %s AS m%s%s)', i, made, CASE WHEN random() < 0.3 THEN ' WHERE ' || random_test('m') ELSE '' END,
+					CASE WHEN random() < 0.3 THEN format(' UNION ALL SELECT * FROM w%s AS r WHERE r.o < 0', i) ELSE '' END);
 			made := 'w' || i;
 		END IF;
 		on_key := CASE WHEN few THEN random_few_key(outside, name) ELSE random_key(outside, name) END;
@@ -153,6 +160,12 @@ BEGIN
 				format('coalesce(max(%s), 3)', made), format('count(*) + sum(%s)', made), format('sum(%s) / count(*)', made)),
 			pick('dim', 'dim_twice', 'dim_nulls', 'dim_parts', 'few', 'none', facts), random_key(outside, 'b9'),
 			CASE WHEN random() < 0.3 THEN ' AND ' || random_test('b9') WHEN random() < 0.05 THEN ' AND ' || random_test(outside, 'b9') ELSE '' END);
+	END IF;
+	IF random() < 0.08 THEN
+		outside := pick(VARIADIC visible);
+		condition := condition || format(' AND (%s OR %s (SELECT FROM %s AS b8 WHERE %s%s))', random_test(pick(VARIADIC visible)), pick('EXISTS', 'NOT EXISTS'),
+			pick('dim', 'dim_twice', 'dim_nulls', 'dim_parts', 'few', 'none', facts), random_key(outside, 'b8'),
+			CASE WHEN random() < 0.3 THEN ' AND ' || random_test('b8') WHEN random() < 0.1 THEN ' AND ' || random_test(outside, 'b8') ELSE '' END);
 	END IF;
 	WHILE random() < 0.5 LOOP
 		condition := condition || ' AND ' || CASE WHEN random() < 0.6 THEN random_test(pick(VARIADIC visible)) ELSE random_test(pick(VARIADIC visible), pick(VARIADIC visible)) END;

@@ -772,6 +772,9 @@ gs_translate_any(gs_translation *t, Expr *expression, gs_operand *r)
 		return translate_var(t, (Var *) expression, r);
 	if (IsA(expression, Const) || IsA(expression, Param))
 		return gs_put_value(t, expression, false, r);
+	if (IsA(expression, AlternativeSubPlan) &&
+		list_length(((AlternativeSubPlan *) expression)->subplans) == 1)
+		expression = linitial(((AlternativeSubPlan *) expression)->subplans);
 	if (IsA(expression, SubPlan) &&
 		gs_is_membership((const SubPlan *) expression))
 		return gs_translate_membership(t, (const SubPlan *) expression, r);

@@ -106,7 +106,9 @@ gs_translate_membership(gs_translation *t, const SubPlan *plan, gs_operand *r)
 	Expr	   *array = make_array(plan);
 	Datum		values = PointerGetDatum(construct_empty_array(plan->firstColType));
 
-	if (t->state != NULL && !gs_is_known(t, array))
+	if (t->state == NULL)
+		t->evaluation += plan->startup_cost + plan->per_call_cost;
+	else if (!gs_is_known(t, array))
 		return gs_put_unknown(t, array, GS_BOOL, r);
 	if (t->state != NULL)
 		values = evaluate(t, array);

@@ -100,24 +100,63 @@ gs_translate_condition(gs_translation *t, Expr *condition, gs_operand *r)
 		 gs_untranslated(t, "a condition is not a boolean"));
 }
 
-/* What comes after an argument that is known to decide is not looked at. */
+/* The column that is compared with a constant, without errors; else GS_NOTHING. */
+static gs_operand
+compared_column(const gs_translation *t, gs_operand a)
+{
+	const gs_instruction *in;
+
+	if (a < GS_RESULT(0) || gs_can_raise(t, a))
+		return GS_NOTHING;
+	in = &t->private->code[a - GS_RESULT(0)];
+	if (in->code < GS_CODE_LT || in->code > GS_CODE_GT)
+		return GS_NOTHING;
+	if (in->a >= 0 && in->a < GS_CONSTANT(0) && gs_known_constant(t, in->b) != NULL)
+		return in->a;
+	return in->b >= 0 && in->b < GS_CONSTANT(0) &&
+		gs_known_constant(t, in->a) != NULL ? in->b : GS_NOTHING;
+}
+
+/*
+ * What comes after an argument that is known to decide is not looked at.  Quals that
+ * limit one column, one after the other, are joined first: an engine tests them at
+ * once.
+ */
 static bool
 add_arguments(gs_translation *t, List *args, bool absorbing, bool quals,
 			  gs_operand *r)
 {
+	gs_operand	limits = GS_NOTHING;
+	gs_operand	limited = GS_NOTHING;
 	ListCell   *cell;
 
 	foreach(cell, args)
 	{
 		gs_operand	a;
+		gs_operand	column;
 
-		if (!gs_translate_condition(t, lfirst(cell), &a) ||
+		if (!gs_translate_condition(t, lfirst(cell), &a))
+			return false;
+		column = quals ? compared_column(t, a) : GS_NOTHING;
+		if (limits != GS_NOTHING && column == limited)
+		{
+			if (!put_and_or(t, absorbing, limits, a, &limits))
+				return false;
+			continue;
+		}
+		if (limits != GS_NOTHING &&
+			!add_argument(t, absorbing, quals, limits, r))
+			return false;
+		limits = column == GS_NOTHING ? GS_NOTHING : a;
+		limited = column;
+		if (column == GS_NOTHING &&
 			!add_argument(t, absorbing, quals, a, r))
 			return false;
 		if (is_known_boolean(t, a, absorbing))
 			break;
 	}
-	return true;
+	return limits == GS_NOTHING ||
+		add_argument(t, absorbing, quals, limits, r);
 }
 
 bool

@@ -42,6 +42,30 @@ add_needs(const gs_plan *plan, gs_operand operand, group_condition *c)
 		(operands > 2 ? add_needs(plan, in->c, c) : 0);
 }
 
+/* The column whose values are compared with constants, in all of it; else -1. */
+static int
+column_of(const gs_plan *plan, gs_operand operand)
+{
+	const gs_instruction *in;
+	int			column;
+
+	if (operand < GS_RESULT(0))
+		return -1;
+	in = &plan->code[operand - GS_RESULT(0)];
+	if (in->code == GS_CODE_AND)
+	{
+		column = column_of(plan, in->a);
+		return column == column_of(plan, in->b) ? column : -1;
+	}
+	if (in->code < GS_CODE_LT || in->code > GS_CODE_GT)
+		return -1;
+	if (in->a < GS_CONSTANT(0) && in->b >= GS_CONSTANT(0) && in->b < GS_RESULT(0))
+		return in->a;
+	return in->b < GS_CONSTANT(0) && in->a >= GS_CONSTANT(0) &&
+		in->a < GS_RESULT(0) ? in->b : -1;
+}
+
+/* Both limits of a column are one condition: each may leave out few rows. */
 static void
 add_conditions(gs_plan_run *run, gs_operand operand, int instructions)
 {
@@ -52,7 +76,7 @@ add_conditions(gs_plan_run *run, gs_operand operand, int instructions)
 	if (operand < GS_RESULT(0) || run->conditions == GROUP_CONDITIONS)
 		return;
 	in = &plan->code[operand - GS_RESULT(0)];
-	if (in->code == GS_CODE_AND)
+	if (in->code == GS_CODE_AND && column_of(plan, operand) < 0)
 	{
 		add_conditions(run, in->a, instructions);
 		add_conditions(run, in->b, instructions);

@@ -645,9 +645,11 @@ SELECT * FROM check_join('SELECT count(*), sum(i) FROM reading JOIN device ON id
 CREATE FUNCTION look_ups(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
 	line text;
+	told text[] := '{}';	-- each is told of the report, and of its stage
 BEGIN
 	FOR line IN EXECUTE 'EXPLAIN (ANALYZE, VERBOSE, COSTS OFF, TIMING OFF) ' || query LOOP
-		IF line ~ 'Look-up:' THEN
+		IF line ~ 'Look-up:' AND trim(line) <> ALL (told) THEN
+			told := told || trim(line);
 			RETURN NEXT trim(line);
 		END IF;
 	END LOOP;

@@ -682,7 +682,7 @@ replace_subqueries(Node *node, void *query)
 List *
 gs_join_replace_subqueries(const gs_report_query *q, List *conditions)
 {
-	if (q->root->hasAlternativeSubPlans)
+	if (contain_subplans((Node *) conditions))
 		conditions = (List *) choose_memberships((Node *) conditions,
 												 unconstify(gs_report_query *, q));
 	return q->subqueries == NIL ? conditions :

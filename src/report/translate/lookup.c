@@ -18,7 +18,7 @@
 #include "report/translate/translate_parts.h"
 
 const char *
-gs_lookup_kind(Expr *expression, gs_lookup *lookup)
+gs_lookup_kind(Expr *expression, bool by_bytes, gs_lookup *lookup)
 {
 	Node	   *node = (Node *) expression;
 	Oid			type = exprType(node);
@@ -30,7 +30,7 @@ gs_lookup_kind(Expr *expression, gs_lookup *lookup)
 	lookup->type = GS_INT8;
 	if (type == NUMERICOID)
 		return NULL;
-	if (gs_codes_may_be_equal(type) ||
+	if ((gs_codes_may_be_equal(type) && !by_bytes) ||
 		!gs_column_form_of(type, exprTypmod(node), exprCollation(node),
 						   &column, &lookup->type))
 		return psprintf("an expression has type %s", format_type_be(type));
@@ -183,7 +183,7 @@ const char *
 gs_lookup_get(PlanState *plan, Expr *expression, const gs_domain *domain,
 			  gs_lookup *lookup)
 {
-	const char *reason = gs_lookup_kind(expression, lookup);
+	const char *reason = gs_lookup_kind(expression, true, lookup);
 	MemoryContext context;
 
 	if (reason != NULL)

@@ -128,7 +128,7 @@ find_choice_in(Node *node, void *context)
 	if (node == NULL)
 		return false;
 	node = gs_resolve(search->t, node);
-	if (!gs_is_choice_of_texts((Expr *) node))
+	if (!gs_is_choice_of_texts(search->t, (Expr *) node))
 		return expression_tree_walker(node, find_choice_in, context);
 	search->found = (Expr *) node;
 	return true;
@@ -142,7 +142,7 @@ find_choice(const gs_translation *t, Expr *expression)
 	replacement r = {.t = t, .stand_in = makeBoolConst(false, true)};
 	Node	   *without;
 
-	if (gs_is_choice_of_texts(expression) ||
+	if (gs_is_choice_of_texts(t, expression) ||
 		!find_choice_in((Node *) expression, &search))
 		return NULL;
 	r.choice = search.found;
@@ -461,7 +461,7 @@ translate_table(gs_translation *t, Expr *expression, const Var *var,
 	gs_operand	operand;
 	bool		done;
 
-	t->reason = gs_lookup_kind(expression, &lookup);
+	t->reason = gs_lookup_kind(expression, t->private->by_bytes, &lookup);
 	if (t->reason != NULL)
 		return false;
 	unknown = t->state == NULL ? NULL : gs_unknown_parameter(t, expression);

@@ -418,10 +418,12 @@ FROM unnest(ARRAY[
 	'SELECT j ->> ''kind'', sum((j ->> ''n'')::numeric::integer), count(*) FILTER (WHERE j @> ''{"n": 1000}'') FROM various WHERE jsonb_typeof(j) = ''object'' GROUP BY 1',
 	'SELECT DISTINCT d, j FROM various WHERE i < 5000',
 	'SELECT j, i, rank() OVER (PARTITION BY d ORDER BY j DESC, i) FROM various WHERE i < 500',
-	-- a result of such a type; its sum; equal values that look different
+	-- a result of such a type; its sum; equal values that look different, and are not told apart by their codes, or are
 	'SELECT j -> ''n'', count(*) FROM various GROUP BY 1',
 	'SELECT d * 2, count(*) FROM various GROUP BY 1',
 	'SELECT sum(d) FROM various',
+	'SELECT count(*), sum(same), count(*) FILTER (WHERE same > ''25 hours''), count(k), count(*) FILTER (WHERE same IS NULL) FROM various WHERE same <> ''1 mon'' OR k ->> ''a'' = ''1.0''',
+	'SELECT extract(day FROM same), k ->> ''a'', count(same) FROM various GROUP BY 1, 2',
 	'SELECT same, count(*) FROM various GROUP BY same',
 	'SELECT count(DISTINCT k) FROM various']) AS query, check_report(query) AS r;
 -- a value comes that is equal to another one

@@ -55,7 +55,7 @@ translate_argument(gs_translation *t, Expr *e, gs_operand *r)
 	t->private->by_bytes = true;
 	done = gs_translate_any(t, e, r);
 	t->private->by_bytes = false;
-	if (done || IsA(e, Var))
+	if (done || IsA(gs_resolve(t, (Node *) e), Var))
 		return done;
 	reason = t->reason;
 	gs_forget(t, &before);

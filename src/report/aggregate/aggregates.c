@@ -255,7 +255,11 @@ translate_argument(gs_translation *t, const known_aggregate *known,
 		*value = (gs_report_value) {.type = GS_INT8};
 		return gs_report_record_put(t, (RowExpr *) e, r);
 	}
-	if (known->kind->kind == GS_AGG_COUNT && gs_mean_of(t, e) != NULL)
+	if (known->kind->kind == GS_AGG_COUNT &&
+		(gs_mean_of(t, e) != NULL ||
+		 (known->kind->rule == GS_RULE_COUNT &&
+		  IsA(gs_resolve(t, (Node *) e), Var) &&
+		  gs_codes_may_be_equal(exprType((Node *) e)))))
 	{
 		*value = (gs_report_value) {.type = GS_INT8};
 		return gs_translate_presence(t, e, r);

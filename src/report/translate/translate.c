@@ -802,11 +802,16 @@ bool
 gs_translate(gs_translation *t, Expr *expression, gs_operand *r)
 {
 	Oid			sql_type = exprType((Node *) expression);
+	const bool	outer = t->private->by_bytes;
 	gs_type		type;
+	bool		done;
 
 	if (t->state == NULL || gs_computed_type(sql_type, &type))
 	{
-		if (!gs_translate_any(t, expression, r))
+		t->private->by_bytes |= IsA(gs_resolve(t, (Node *) expression), Var);
+		done = gs_translate_any(t, expression, r);
+		t->private->by_bytes = outer;
+		if (!done)
 			return false;
 		if (!gs_is_code(t, *r))
 			return true;

@@ -303,12 +303,17 @@ find_domain(gs_translation *t, Expr *expression, const Var *var,
 			gs_domain *d, gs_operand *operand)
 {
 	const gs_report_column *column;
+	const bool	outer = t->private->by_bytes;
 	bool		is_code;
+	bool		done;
 
 	memset(d, 0, sizeof *d);
 	d->var = var;
 	d->step = 1;
-	if (!gs_translate_any(t, (Expr *) var, operand))
+	t->private->by_bytes = true;	/* each has a result of its own */
+	done = gs_translate_any(t, (Expr *) var, operand);
+	t->private->by_bytes = outer;
+	if (!done)
 		return false;
 	is_code = gs_is_code(t, *operand);
 	column = is_code ? NULL : &t->column[*operand];

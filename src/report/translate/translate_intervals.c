@@ -69,6 +69,19 @@ gs_interval_value(const Interval *interval, int64 *value)
 		interval->day == *value / USECS_PER_DAY;
 }
 
+static bool
+put_length_of_age(gs_translation *t, const List *args, gs_operand *r)
+{
+	gs_operand	months;
+	gs_operand	rest;
+
+	return gs_put_age(t, args, &months, &rest) &&
+		gs_put_cast(t, GS_INT8, months, &months) &&
+		gs_put_with(t, GS_CODE_MULTIPLY, months, DAYS_PER_MONTH * USECS_PER_DAY,
+					r) &&
+		gs_put_binary(t, GS_CODE_ADD, *r, rest, r);
+}
+
 /*
  * *beyond: 1 or -1 if a constant is longer than any between two timestamps, this
  * way or the other; then *r is the longest.
@@ -82,6 +95,8 @@ put_length(gs_translation *t, Expr *e, gs_operand *r, int *beyond)
 	bool		isnull;
 
 	*beyond = 0;
+	if (gs_age_of(t, e) != NULL)
+		return put_length_of_age(t, gs_age_of(t, e), r);
 	if (!gs_has_no_column(e))
 		return gs_translate(t, e, r);
 	if (!gs_is_known(t, e))

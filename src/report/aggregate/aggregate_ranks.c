@@ -58,8 +58,8 @@ make_table(gs_lookup *lookup, const gs_domain *domain, const int32 *code)
 }
 
 /*
- * The table is kept with what expressions give, among which no other is that of a
- * constant.
+ * The table is kept with what expressions give, among which no other is that of an
+ * OID.
  */
 static void
 make_ranks(gs_lookup *lookup, const gs_domain *domain, gs_report_value *value,

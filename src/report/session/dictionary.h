@@ -104,6 +104,9 @@ extern double gs_dictionary_expected(Oid relation, AttrNumber attribute);
  */
 extern double gs_dictionary_missing(Oid relation, AttrNumber attribute);
 
+/* Bytes of the values of a dictionary of this session. */
+extern size_t gs_dictionary_bytes_held(const gs_dictionary *d);
+
 /* The SQL type of its values. */
 extern Oid	gs_dictionary_type(const gs_dictionary *d);
 

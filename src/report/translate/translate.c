@@ -343,6 +343,9 @@ gs_put_cast(gs_translation *t, gs_type to, gs_operand a, gs_operand *r)
 	return gs_put(t, in, r);
 }
 
+/* So many values are compared with each other. */
+#define COMPARED_MAX	(1 << 20)
+
 /* So do different values, as long as the dictionary does not grow. */
 static bool
 have_own_codes(gs_translation *t, const gs_report_column *column)
@@ -355,8 +358,12 @@ have_own_codes(gs_translation *t, const gs_report_column *column)
 	t->recalled |= refusal != NULL;
 	if (refusal != NULL)
 		return gs_untranslated(t, refusal);
-	if (!gs_has_few_values(t, column->values))
-		return false;
+	if (column->values > COMPARED_MAX)
+	{
+		t->in_vain = true;
+		return gs_untranslated(t, "a column has more than 1,048,576 distinct values, of which "
+							   "equal ones may look different");
+	}
 	if (d == NULL)
 		return true;			/* it is being planned */
 	if (!gs_dictionary_values_differ(d))

@@ -31,12 +31,11 @@
 /* A range of integers of which all are evaluated is no longer than this. */
 #define RANGE_MAX	(1 << 18)
 
-/* Of values of a dictionary, for which there is a table. */
-#define TABLE_MAX	(1 << 20)
-
-/* Of a condition over a dictionary, which takes a byte or less. */
-#define LISTED_MAX	(1 << 22)
-
+/*
+ * Of values of a dictionary, for which there is a table: a second or two of
+ * evaluation, and up to 32 MB.
+ */
+#define TABLE_MAX	(1 << 22)
 
 /* ----------
  * The expression
@@ -294,7 +293,7 @@ gs_has_few_values(gs_translation *t, int32 n)
 	if (n <= TABLE_MAX)
 		return true;
 	t->in_vain = true;
-	return gs_untranslated(t, "a column has more than 1,048,576 distinct values, and "
+	return gs_untranslated(t, "a column has more than 4,194,304 distinct values, and "
 						   "an expression needs a table of them");
 }
 
@@ -335,9 +334,8 @@ find_domain(gs_translation *t, Expr *expression, const Var *var,
 		d->n = t->column[*operand - GS_COLUMN(0)].values;
 	else if (d->dictionary != NULL)
 		d->n = d->dictionary->n;
-	d->listed = d->n > RANGE_MAX && d->n <= LISTED_MAX &&
-		exprType((Node *) expression) == BOOLOID;
-	return d->listed || gs_has_few_values(t, d->n);
+	d->listed = d->n > RANGE_MAX && exprType((Node *) expression) == BOOLOID;
+	return gs_has_few_values(t, d->n);
 }
 
 /* The values are texts of the query, or of columns, which conditions choose. */

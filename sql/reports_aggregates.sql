@@ -144,6 +144,46 @@ FROM unnest(ARRAY['SELECT k, avg(t - timestamp ''2000-01-01'') FROM measured GRO
 	'SELECT sum(timestamp ''250000-01-01'' - t) FROM measured WHERE t > ''-infinity''', 'SELECT avg(timestamp ''290000-01-01'' - t + interval ''0'') FROM measured WHERE t > ''-infinity''',
 	'SELECT z, o, sum(t - timestamp ''1999-12-31 13:00''), avg(tz - timestamptz ''2000-01-05'') FROM measured WHERE t > ''-infinity'' GROUP BY ROLLUP (z, o)']) AS query;
 
+-- Columns of type interval: months, days and microseconds are summed apart.  Equal values may look different, if nothing else tells them apart.
+CREATE TABLE stay AS
+SELECT id, id % 9 AS k, hashint4(id) % 5 AS z,
+	CASE WHEN id % 7 > 0 AND id % 9 <> 4 THEN make_interval(months => hashint4(id) % 500, days => hashint4(-id) % 40000, secs => hashint4(id + 7) / 7000.0) END AS i,
+	CASE WHEN id % 5 > 0 THEN make_interval(mins => hashint4(id) % 50) END AS j,
+	(ARRAY['1 day', '24:00', '30 days', '1 mon', NULL, '-1 mon 30 days'])[1 + id % 6]::interval AS same,
+	CASE id WHEN 0 THEN '178956970 years 7 mons' WHEN 1 THEN '-178956970 years -8 mons' WHEN 2 THEN '2147483647 days' WHEN 3 THEN '-2147483648 days'
+		WHEN 4 THEN '2562047788:00:54.775807' WHEN 5 THEN '-2562047788:00:54.775807' ELSE '0.000001' END::interval AS huge,
+	CASE id WHEN 0 THEN '178956970 years 6 mons 2147483646 days' ELSE '0' END::interval AS most, NULL::interval AS none,
+	CASE WHEN id = 17 AND current_setting('server_version_num')::integer >= 170000 THEN 'infinity' WHEN id = 26 THEN '-1 day' ELSE '1 day' END::interval AS ends
+FROM generate_series(0, 1799) AS id;
+CREATE TABLE kind AS SELECT id, 'kind ' || id % 3 AS name, make_interval(months => id % 2, hours => id * 1000) AS extra FROM generate_series(0, 6) AS id;
+VACUUM FREEZE ANALYZE stay;
+ANALYZE kind;
+SELECT query, made_by(query), answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same
+FROM unnest(ARRAY['sum(i), avg(i), count(i), sum(none), avg(none)', 'k, sum(i), avg(i) FILTER (WHERE z > 0), sum(i) FILTER (WHERE id < 0), max(id)', 'z, avg(i), avg(-i), sum(i * 0.3)', 'sum(i - j)',
+	'k, sum(CASE WHEN z > 0 THEN i WHEN z < -2 THEN ''1 mon -1 day'' ELSE j END), avg(coalesce(j, i)), sum(coalesce(j, same, i, ''1 sec''))', 'k, avg(CASE WHEN z = 1 THEN i END), sum(coalesce(j, ''01:00:01''))',
+	'k, sum(same), avg(same), sum(j)', 'sum(CASE WHEN same = ''1 day'' THEN j END), sum(nullif(same, ''24:00''))', 'k, avg(least(i, ''2 mons'')), sum(justify_hours(j)), sum(i::interval(1))',
+	'k, sum(most), avg(most)', 'k, sum(CASE WHEN id < 2 THEN huge END)', 'k, sum(timestamp ''2000-01-01'' + j - timestamp ''2000-01-01'')']) AS a,
+	format('SELECT %s FROM stay%s', a, CASE WHEN a ~ '^[kz], ' THEN ' GROUP BY ' || left(a, 1) ELSE '' END) AS query;
+-- Where a sum is out of range, or might be on the way in some order, and where values have to be told apart, the ordinary plan decides.
+SELECT query, made_by(query), answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same
+FROM unnest(ARRAY['SELECT sum(most + ''1 mon'') FROM stay WHERE id < 3', 'SELECT avg(huge) FROM stay WHERE id IN (0, 1)', 'SELECT sum(huge) FROM stay WHERE id IN (0, 2, 4) OR id > 1000', 'SELECT k, sum(huge) FROM stay WHERE id < 6 GROUP BY k',
+	'SELECT sum(huge) FROM stay WHERE id IN (2, 1001) OR id = 3', 'SELECT sum(i * 1e6) FROM stay', 'SELECT sum(same), count(DISTINCT same) FROM stay', 'SELECT same, sum(same) FROM stay GROUP BY same',
+	'SELECT sum(DISTINCT i) FROM stay', 'SELECT i, sum(i), count(*) FROM stay WHERE id < 900 GROUP BY i', 'SELECT id, sum(i) OVER (PARTITION BY k ORDER BY id) FROM stay ORDER BY id LIMIT 5']) AS query;
+SELECT answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same
+FROM unnest(ARRAY['SELECT sum(ends), avg(ends) FROM stay', 'SELECT k, sum(ends), avg(ends) FROM stay GROUP BY k', 'SELECT sum(ends) FROM stay WHERE id <> 17']) AS query;
+SELECT query, made_by(query), answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same
+FROM unnest(ARRAY['SELECT k, sum(i) FROM stay GROUP BY k HAVING avg(i) > ''0'' ORDER BY 2 DESC, 1 LIMIT 3', 'SELECT max(s), sum(s) FROM (SELECT k, sum(i) AS s FROM stay GROUP BY k) AS g', 'SELECT id % 1000, sum(i) FROM stay GROUP BY 1 ORDER BY 2, 1 LIMIT 3',
+	'SELECT name, sum(i), avg(extra), sum(coalesce(extra, i)) FROM stay LEFT JOIN kind ON kind.id = k GROUP BY name']) AS query;
+SELECT CASE WHEN current_setting('server_version_num')::integer < 180000 THEN made_by(query) ELSE 'service' END, answer(query, 'off') = answer(query, 'exact') AS same
+FROM unnest(ARRAY['SELECT k, z, sum(i), avg(same), count(*) FROM stay GROUP BY ROLLUP (k, z)']) AS query;
+-- Values that come while a report is made
+SET gpuscan.reports = exact;
+SELECT made_by('SELECT sum(j), sum(coalesce(j, same)) FROM stay');
+INSERT INTO stay SELECT 2000 + id, id % 9, 0, NULL, make_interval(days => id, secs => id / 8.0), make_interval(months => id) FROM generate_series(1, 300) AS id;
+SELECT query, made_by(query), answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same
+FROM unnest(ARRAY['SELECT sum(j), sum(coalesce(j, same)) FROM stay', 'SELECT k, avg(j), sum(CASE WHEN id > 5 THEN j END) FROM stay GROUP BY k']) AS query;
+DROP TABLE stay, kind;
+
 -- Of 0 and -0 PostgreSQL gives the one that it meets first.
 SELECT query, made_by(query), answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same
 FROM unnest(ARRAY['SELECT mode() WITHIN GROUP (ORDER BY zg) FROM measured WHERE zg = 0',

@@ -195,6 +195,17 @@ SET cpu_operator_cost = 100;
 SET cpu_tuple_cost = 0.000001;
 DROP TABLE fresh, many, long, unequal, not_padded;
 
+-- Expressions over very many values are evaluated piece by piece: results, errors and NULL of each of the pieces.
+CREATE TABLE pieces AS SELECT i, 'key ' || i || repeat('x', i % 7) AS k, i % 3 AS z, CASE WHEN i % 5 > 0 THEN i / 7.0 END::numeric(12, 4) AS n FROM generate_series(1, 150000) AS i;
+INSERT INTO pieces VALUES (0, NULL, 0, NULL);
+VACUUM ANALYZE pieces;
+SELECT query, made_by(query), answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same
+FROM unnest(ARRAY['SELECT length(k), count(*), min(i) FROM pieces GROUP BY 1', 'SELECT left(k, 6), count(*), max(i) FROM pieces GROUP BY 1', 'SELECT count(*), sum(i) FROM pieces WHERE lower(k) LIKE ''%99xx''',
+	'SELECT z, sum(substr(k, 5, 3)::integer) FROM pieces WHERE i BETWEEN 70000 AND 99999 GROUP BY z', 'SELECT sum((100000 / (split_part(rtrim(k, ''x''), '' '', 2)::integer - 140000))::bigint) FROM pieces WHERE i <> 140000',
+	'SELECT sum(100000 / (split_part(rtrim(k, ''x''), '' '', 2)::integer - 140000)) FROM pieces WHERE i > 3', 'SELECT round(length(k) / 3.0, 1), count(*) FROM pieces GROUP BY 1', 'SELECT coalesce(upper(nullif(k, ''key 149999'')), ''none'') IN (''none'', ''KEY 70001X''), count(*) FROM pieces GROUP BY 1',
+	'SELECT k || k || k || k || k || k || k || k || k || k || k, count(*) FROM pieces GROUP BY 1']) AS query;
+DROP TABLE pieces;
+
 -- Comparisons with constants, as codes: some are new to the service as the report reads them, some are in no row
 CREATE TABLE compared AS
 SELECT i, 'k' || i % 300000 AS k, ('v' || i % 1000)::varchar(20) AS vc, (i % 100)::text::char(5) AS c5, md5((i % 50)::text)::uuid AS u,
@@ -418,10 +429,12 @@ FROM unnest(ARRAY[
 	'SELECT j ->> ''kind'', sum((j ->> ''n'')::numeric::integer), count(*) FILTER (WHERE j @> ''{"n": 1000}'') FROM various WHERE jsonb_typeof(j) = ''object'' GROUP BY 1',
 	'SELECT DISTINCT d, j FROM various WHERE i < 5000',
 	'SELECT j, i, rank() OVER (PARTITION BY d ORDER BY j DESC, i) FROM various WHERE i < 500',
-	-- a result of such a type; its sum; equal values that look different
+	-- a result of such a type; its sum; equal values that look different, and are not told apart by their codes, or are
 	'SELECT j -> ''n'', count(*) FROM various GROUP BY 1',
 	'SELECT d * 2, count(*) FROM various GROUP BY 1',
 	'SELECT sum(d) FROM various',
+	'SELECT count(*), sum(same), count(*) FILTER (WHERE same > ''25 hours''), count(k), count(*) FILTER (WHERE same IS NULL) FROM various WHERE same <> ''1 mon'' OR k ->> ''a'' = ''1.0''',
+	'SELECT extract(day FROM same), k ->> ''a'', count(same) FROM various GROUP BY 1, 2',
 	'SELECT same, count(*) FROM various GROUP BY same',
 	'SELECT count(DISTINCT k) FROM various']) AS query, check_report(query) AS r;
 -- a value comes that is equal to another one

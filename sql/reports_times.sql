@@ -169,6 +169,27 @@ FROM (VALUES ('b - a %s ''-170000000 years''', ''), ('''170000000 years'' %s a -
 	LATERAL (SELECT 'SELECT ' || string_agg('count(*) FILTER (WHERE ' || format(comparison, operator) || ')', ', ') || ' FROM spans' || rows AS query
 		FROM unnest('{<,<=,=,<>,>=,>}'::text[]) AS operator) AS q;
 
+-- The age of one timestamp at another: months of different lengths, leap days, both signs, and nights on which clocks change. Infinite ones are the ordinary plan's.
+CREATE TABLE aged AS
+SELECT i, date_trunc((ARRAY['month', 'day', 'hour', 'second'])[1 + i % 4], a) + (i % 3 - 1) * interval '1 us' AS a, CASE WHEN i % 50 > 0 THEN date_trunc((ARRAY['day', 'month', 'minute'])[1 + i % 3], b) - (i / 3 % 2) * interval '1 us' END AS b,
+	(a + CASE WHEN i % 7 = 0 THEN interval '1 month' ELSE '0' END) AT TIME ZONE 'UTC' AS az, b AT TIME ZONE 'UTC' AS bz
+FROM (SELECT i, timestamp '2000-02-29' + hashint4(i) * interval '0.5 s' * (1 + i % 5) AS a, timestamp '2000-02-29' + hashint4(-i) * interval '0.5 s' AS b FROM generate_series(1, 4000) AS i
+	UNION ALL SELECT 10000 + i, timestamp '2024-10-27' + i % 37 * interval '11 min 7 s', timestamp '2024-10-27' + i % 41 * interval '13 min 3 s' FROM generate_series(1, 1517) AS i
+	UNION ALL SELECT 20000 + i, timestamp '2024-03-01' + i % 37 * interval '1 day 11 min', timestamp '2024-03-31' + i % 41 * interval '13 min 3 s' FROM generate_series(1, 1517) AS i) AS t;
+VACUUM ANALYZE aged;
+SET timezone = 'Europe/Berlin';
+SELECT query, made_by(query), answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS equal
+FROM unnest(ARRAY['SELECT i, sum(date_part(''year'', age(a, b))::integer), sum(date_part(''month'', age(a, b))::integer), sum(date_part(''day'', age(a, b))::integer), sum(date_part(''hour'', age(a, b))::integer), sum(date_part(''minute'', age(a, b))::integer), sum((1e6 * date_part(''second'', age(b, a)))::bigint) FROM aged GROUP BY i',
+	'SELECT i, sum(date_part(''year'', age(az, bz))::integer), sum(date_part(''month'', age(bz, az))::integer), sum(date_part(''day'', age(az, bz))::integer), sum(date_part(''hour'', age(az, bz))::integer), sum(date_part(''minute'', age(az, bz))::integer), sum((1e6 * date_part(''second'', age(az, bz)))::bigint) FROM aged GROUP BY i',
+	'SELECT count(*), sum(i) FROM aged WHERE age(a, b) > ''1 year'' OR age(a, b) BETWEEN ''-3 mons'' AND ''30 days 5 sec''', 'SELECT count(*), sum(i) FROM aged WHERE age(az, bz) < age(a, b)',
+	'SELECT count(*), sum(i) FROM aged WHERE age(az) > ''20 years'' AND age(a) <> ''1 year''', 'SELECT count(*), sum(i) FROM aged WHERE age(timestamp ''2010-03-31'', a) = ''1 mon'' OR age(b, a) = ''1 mon 1 us''',
+	'SELECT age(a, b), count(*) FROM aged WHERE i < 100 GROUP BY 1', 'SELECT sum(extract(epoch FROM age(a, b))) FROM aged']) AS query;
+INSERT INTO aged VALUES (0, 'infinity', '2000-01-01', '-infinity', '2000-01-01'), (-1, '2000-01-01', '4713-01-01 BC', '2000-01-01', '4713-01-01 BC');
+SELECT query, (regexp_match(made_by(query), '\w+'))[1] AS made_by, answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS equal
+FROM unnest(ARRAY['SELECT count(*) FROM aged WHERE i >= 0 AND age(a, b) > ''1 year''', 'SELECT count(*) FROM aged WHERE i <> 0 AND age(az, bz) > ''1 year''', 'SELECT count(*) FROM aged WHERE i > 0 AND age(az, bz) > ''1 year''']) AS query;
+RESET timezone;
+DROP TABLE aged;
+
 -- As tools write it
 CREATE TABLE series (at timestamptz, lt timestamp, d date, v double precision);
 INSERT INTO series SELECT timestamptz '2025-01-01+00' + i * interval '151 s', timestamp '2025-01-01' + i * interval '151 s', date '2025-01-01' + i / 500, i % 977 FROM generate_series(1, 50000) AS i;

@@ -285,6 +285,18 @@ SELECT * FROM windowed(ARRAY[
 	'SELECT sensor, gpu_topk(v, 50) FROM windowed GROUP BY sensor'
 	]);
 
+-- Of floats, those that equal the last one come along, zeros of both signs among them, if no value is frequent.
+CREATE TABLE zeros AS
+SELECT id % 4 AS k, CASE WHEN id % 500 = 3 THEN 'NaN' WHEN id % 97 = 1 THEN NULL WHEN id % 250 IN (7, 21) THEN '-0' WHEN id % 250 IN (9, 18) THEN '0' ELSE id::float8 * (id % 8 - 3.5) END::float8 AS f,
+	(CASE WHEN id % 2 = 0 THEN '0' WHEN id % 9 = 0 THEN '-0' ELSE (-id)::text END)::real AS often
+FROM generate_series(1, 8000) AS id;
+VACUUM ANALYZE zeros;
+SELECT * FROM windowed(ARRAY[
+	'SELECT k, gpu_topk(f, 13)::text FROM zeros WHERE f <= 0 GROUP BY k', 'SELECT k, gpu_topk(f, 11, false)::text, gpu_topk(f, 3, false)::text AS few FROM zeros WHERE f >= 0 GROUP BY k',
+	'SELECT k, gpu_topk(f, 6)::text FROM zeros GROUP BY k', 'SELECT gpu_topk(f, 9)::text FROM zeros WHERE f < 0', 'SELECT k, gpu_topk(often, 5)::text FROM zeros GROUP BY k', 'SELECT gpu_topk(f * 2, 5)::text FROM zeros'
+	]);
+DROP TABLE zeros;
+
 -- Few of many rows: the ordinary plan first, unless the engine is insisted on.
 CREATE FUNCTION few(queries text[]) RETURNS TABLE (made text, same bool, query text) LANGUAGE plpgsql AS $$
 BEGIN

@@ -24,6 +24,7 @@
 #include "pg/compat.h"
 
 #include "catalog/pg_aggregate.h"
+#include "catalog/pg_statistic.h"
 #include "catalog/pg_type.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
@@ -33,6 +34,7 @@
 #include "optimizer/paths.h"
 #include "optimizer/tlist.h"
 #include "utils/lsyscache.h"
+#include "utils/selfuncs.h"
 
 #include "pg/settings.h"
 #include "report/aggregate/aggregate_kinds.h"
@@ -229,7 +231,7 @@ is_of_largest(const Aggref *aggref)
 
 /*
  * If all aggregates are of a group's k greatest values, or of its least ones, its
- * first rows are enough.  (Zeros of both signs have one place in their order.)
+ * first rows are enough.
  */
 static const Aggref *
 find_top(const gs_report_query *q, int *k)
@@ -243,7 +245,6 @@ find_top(const gs_report_query *q, int *k)
 		const Aggref *aggref = lfirst(cell);
 
 		if (!is_topk(aggref) || known_k(aggref) == 0 ||
-			!has_one_look(argument(aggref, 0)) ||
 			!contain_var_clause(argument(aggref, 0)) ||
 			aggref->aggfilter != NULL || aggref->aggdistinct != NIL ||
 			(top != NULL && (is_of_largest(aggref) != is_of_largest(top) ||
@@ -369,7 +370,36 @@ find_different(gs_report_query *q, RelOptInfo *grouped)
 		most_different(&rows) * GS_FEW_OF <= q->input->rows ? path : NULL;
 }
 
-/* The first k rows of each group, by the value. */
+/*
+ * How many rows may be equal by the value?  As far as statistics tell; else all.
+ */
+static double
+most_equal(const gs_report_query *q, Node *value)
+{
+	VariableStatData statistics;
+	AttStatsSlot slot;
+	double		most = q->input->rows;
+
+	examine_variable(q->root, value, 0, &statistics);
+	if (HeapTupleIsValid(statistics.statsTuple))
+	{
+		most = 0;
+		if (get_attstatsslot(&slot, statistics.statsTuple, STATISTIC_KIND_MCV,
+							 InvalidOid, ATTSTATSSLOT_NUMBERS))
+		{
+			most = slot.numbers[0] * q->input->rows;
+			free_attstatsslot(&slot);
+		}
+	}
+	ReleaseVariableStats(statistics);
+	return most;
+}
+
+/*
+ * The first k rows of each group, by the value.  Among these, too, 0 is above -0,
+ * but a window takes both for equal: so of floats, all that equal the last one come
+ * along.
+ */
 static Path *
 find_first(gs_report_query *q, RelOptInfo *grouped, double groups,
 		   const Aggref *top, int k)
@@ -384,6 +414,11 @@ find_first(gs_report_query *q, RelOptInfo *grouped, double groups,
 	List	   *keys = NIL;
 	List	   *integers = list_make2_int(0, 0);
 
+	if (!has_one_look(argument(top, 0)))
+	{
+		rows.first = -k;
+		rows.most_rows += most_equal(q, argument(top, 0));
+	}
 	if (rows.most_rows * GS_FEW_OF > q->input->rows || !examine_keys(q))
 		return NULL;
 	for (int i = 0; i < list_length(target->exprs); i++)

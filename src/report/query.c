@@ -595,7 +595,7 @@ can_translate(gs_report_query *q)
 	ok = gs_stage_plan(q, &t) &&
 		gs_translate_filter(&t, gs_stage_conditions(q), &filter) &&
 		(q->of_rows ? can_translate_rows(q, &t) : can_translate_groups(q, &t));
-	q->coding = 0;
+	q->coding = t.sorting;
 	q->evaluation = t.evaluation + instruction_cost() * t.plan.instructions *
 		rows_of(q);
 	if (!q->of_rows && gs_has_chosen_rows(q->aggregates))

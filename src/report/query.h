@@ -78,7 +78,8 @@ typedef struct gs_report_query
 	List	   *windows;
 	List	   *window_integers;
 	int			order;			/* the window in whose order they come, or -1 */
-	int			first;			/* DISTINCT ON: so many of each partition; 0: all */
+	int			first;			/* DISTINCT ON: so many of each partition; 0: all;
+								 * -n: n, and those that equal the last of these */
 	int			limit;			/* ORDER BY ... LIMIT: so many; 0: all */
 	double		rows;			/* before that */
 	List	   *by_tid;			/* as in tid_fetch.h */

@@ -103,7 +103,8 @@ typedef struct gs_report_rows
 	List	   *integers;		/* of each */
 	int			order;			/* rows are in this window's; -1: in any */
 	bool		sorted;			/* its partitions, too, are in order of their values */
-	int			first;			/* of each of its partitions only so many; 0: all */
+	int			first;			/* of each of its partitions only so many; 0: all;
+								 * -n: n, and those that equal the last of these */
 	int			limit;			/* without functions: of all; 0: all */
 	List	   *by_tid;			/* tid_fetch.h: numbers of keys and functions, and */
 	List	   *tids;			/* what they give beside these */

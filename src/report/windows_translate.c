@@ -923,12 +923,12 @@ add_function(rows_translation *r, const WindowFunc *call, int number)
 		put_function(r, &f, number, &operand);
 }
 
-/* Only rows whose number is small count. */
+/* Only rows whose number, or rank, is small count. */
 static bool
 add_first(rows_translation *r, int number)
 {
 	const gs_window_function f = {
-		.kind = GS_WINDOW_ROW_NUMBER,
+		.kind = r->rows->first < 0 ? GS_WINDOW_RANK : GS_WINDOW_ROW_NUMBER,
 		.window = (int16) r->window[0],
 		.argument = GS_NOTHING,
 		.second = GS_NOTHING,
@@ -941,7 +941,7 @@ add_first(rows_translation *r, int number)
 		.type = GS_INT8
 	};
 	return put_function(r, &f, number, &row) &&
-		gs_put_bigint(r->t, r->rows->first, &most) &&
+		gs_put_bigint(r->t, Abs(r->rows->first), &most) &&
 		gs_put_binary(r->t, GS_CODE_LE, row, most, &r->t->counted);
 }
 

@@ -23,8 +23,12 @@
 #include "report/translate/translate_parts.h"
 
 /* A session sorts no more; of those that a collation compares, seconds long. */
-#define RANKS_MAX	(1 << 20)
+#define RANKS_MAX	(1 << 22)
 #define COLLATED_MAX	(1 << 18)
+
+/* To sort more than so many may take longer than a query does; a value costs: */
+#define MANY_RANKS		(1 << 20)
+#define SORT_COST		8
 
 static void
 reverse(int32 *code, int32 n)
@@ -58,8 +62,8 @@ make_table(gs_lookup *lookup, const gs_domain *domain, const int32 *code)
 }
 
 /*
- * The table is kept with what expressions give, among which no other is that of a
- * constant.
+ * The table is kept with what expressions give, among which no other is that of an
+ * OID.
  */
 static void
 make_ranks(gs_lookup *lookup, const gs_domain *domain, gs_report_value *value,
@@ -109,7 +113,11 @@ gs_report_ranks_put(gs_translation *t, Oid collation, bool descending,
 		return gs_untranslated(t, "the order of too many distinct values is needed");
 	}
 	if (t->state == NULL)
+	{
 		t->evaluation += n * cpu_tuple_cost;
+		if (n > MANY_RANKS)
+			t->sorting += n * SORT_COST * cpu_tuple_cost;
+	}
 	if (t->state != NULL)
 	{
 		domain.n = n;

@@ -193,7 +193,7 @@ bool
 gs_report_has_state(const gs_report_aggregate *a, int state)
 {
 	const int	of[] = {
-		a->count, a->value, a->sum, a->days, a->squares, a->display, a->sum_y,
+		a->count, a->value, a->sum, a->squares, a->display, a->sum_y,
 		a->squares_y, a->products, a->specials, a->specials_y, a->greatest,
 		a->rows
 	};
@@ -201,6 +201,8 @@ gs_report_has_state(const gs_report_aggregate *a, int state)
 
 	for (int i = 0; i < (int) lengthof(of); i++)
 		has |= of[i] == state;
+	for (int i = 0; i < GS_INTERVAL_PARTS; i++)
+		has |= a->part[i] == state;
 	for (int i = 0; i < a->fractions; i++)
 		has |= a->fraction[i].state == state;
 	return has;

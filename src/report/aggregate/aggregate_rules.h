@@ -77,11 +77,11 @@ extern void gs_report_shift(const gs_report_aggregate *a,
 							gs_integer_sum *shifted);
 
 /*
- * aggregate_intervals.c: of the interval between two timestamps.
- * Add what its sum or average needs; is that out of range in any group; and the
- * result.
+ * aggregate_intervals.c.
+ * Add what a sum or an average of intervals needs; is that out of range in any
+ * group; and the result.
  */
-extern bool gs_report_interval_add(gs_translation *t, gs_operand time,
+extern bool gs_report_interval_add(gs_translation *t, const Aggref *aggref,
 								   gs_operand filter, gs_report_aggregate *r);
 extern bool gs_report_interval_overflows(const gs_report_aggregate *a,
 										 const gs_report_groups *groups);

@@ -212,7 +212,6 @@ is_allowed(gs_translation *t, const known_aggregate *known,
 	int			type = value->form == GS_FORM_DECIMAL ? DECIMALS :
 		value->form == GS_FORM_CODE ? CODES : 1 << value->type;
 
-	/* there are sums and averages of intervals, and no other figures */
 	if (value->form == GS_FORM_INTERVAL)
 		return true;
 	if (known->gpuscan)
@@ -256,7 +255,11 @@ translate_argument(gs_translation *t, const known_aggregate *known,
 		*value = (gs_report_value) {.type = GS_INT8};
 		return gs_report_record_put(t, (RowExpr *) e, r);
 	}
-	if (known->kind->kind == GS_AGG_COUNT && gs_mean_of(t, e) != NULL)
+	if (known->kind->kind == GS_AGG_COUNT &&
+		(gs_mean_of(t, e) != NULL ||
+		 (known->kind->rule == GS_RULE_COUNT &&
+		  IsA(gs_resolve(t, (Node *) e), Var) &&
+		  gs_codes_may_be_equal(exprType((Node *) e)))))
 	{
 		*value = (gs_report_value) {.type = GS_INT8};
 		return gs_translate_presence(t, e, r);
@@ -366,6 +369,15 @@ counts_rows(const aggregate_kind *kind, const Aggref *aggref)
 		!((Const *) argument->expr)->constisnull;
 }
 
+/* A sum, or an average; there are no other figures of these. */
+static bool
+adds_intervals(const aggregate_kind *kind, const Aggref *aggref)
+{
+	return kind->rule == GS_RULE_FIGURE && list_length(aggref->args) == 1 &&
+		exprType((Node *) linitial_node(TargetEntry, aggref->args)->expr) ==
+		INTERVALOID;
+}
+
 /* A sum has a figure for each type. */
 static gs_figure
 figure_of(const aggregate_kind *kind, Oid type)
@@ -429,7 +441,9 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 	result->count = result->value = result->sum = result->squares = -1;
 	result->sum_y = result->squares_y = result->products = -1;
 	result->specials = result->display = result->greatest = -1;
-	result->specials_y = result->days = -1;
+	result->specials_y = -1;
+	for (int i = 0; i < GS_INTERVAL_PARTS; i++)
+		result->part[i] = -1;
 	result->gpuscan = known.gpuscan;
 	get_typlenbyval(shown->aggtype, &result->length, &by_value);
 	result->by_reference = !by_value;
@@ -446,6 +460,8 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 		result->count = add_state(t, GS_AGG_COUNT, GS_NOTHING, 0, filter);
 		return result->count >= 0;
 	}
+	if (adds_intervals(known.kind, aggref))
+		return gs_report_interval_add(t, aggref, filter, result);
 	before = gs_mark(t);
 	if (n == 1 &&
 		translate_product(t, known.kind, aggref, argument, result))
@@ -458,9 +474,6 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 								reports, &argument[i], &result->value_of))
 			return false;
 	}
-	if (result->value_of.form == GS_FORM_INTERVAL &&
-		result->rule == GS_RULE_FIGURE)
-		result->rule = GS_RULE_INTERVAL;
 	result->type = result->value_of.type;
 	result->descending = descending && result->value_of.form != GS_FORM_CODE;
 	chooses = result->rule == GS_RULE_VALUE ||
@@ -474,8 +487,6 @@ gs_report_aggregate_add(gs_translation *t, Aggref *aggref,
 	if (result->rule == GS_RULE_DESCRIPTION)
 		return gs_equals_look_same(t, "value", argument[0]) &&
 			gs_report_description_add(t, argument[0], filter, result);
-	if (result->rule == GS_RULE_INTERVAL)
-		return gs_report_interval_add(t, argument[0], filter, result);
 	if (n == 1 &&
 		gs_report_find_shifted(t, argument[0], filter, result, &summed))
 	{

@@ -40,9 +40,12 @@ typedef struct gs_report_aggregate
 	int16		length;			/* its pg_type.typlen */
 	int			count;
 	int			value;			/* least, greatest, bits */
-	int			sum;			/* of the argument; of pairs, of x; of
-								 * intervals, of what is not whole days */
-	int			days;			/* the sum of these */
+	int			sum;			/* of the argument; of pairs, of x */
+
+	/* of intervals: the sums; what no value's part is below or above (around 0) */
+	int			part[GS_INTERVAL_PARTS];
+	int64		part_low[GS_INTERVAL_PARTS];
+	int64		part_high[GS_INTERVAL_PARTS];
 	int			squares;
 	int			display;		/* of decimals: the largest display scale, if it
 								 * is not the same for all */

@@ -205,7 +205,7 @@ is_doubtful(const gs_report_shape *shape)
 			shape->key[k].type == GS_FLOAT8;
 	for (int a = 0; a < shape->aggregates; a++)
 		may |= shape->aggregate[a].any_zero || shape->aggregate[a].bounded ||
-			shape->aggregate[a].days >= 0;
+			shape->aggregate[a].part[GS_INTERVAL_DAYS] >= 0;
 	return may;
 }
 

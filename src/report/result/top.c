@@ -346,7 +346,7 @@ needs_all(const gs_report_shape *shape)
 	{
 		const gs_report_aggregate *a = &shape->aggregate[i];
 
-		needs |= a->bounded || a->days >= 0 ||
+		needs |= a->bounded || a->part[GS_INTERVAL_DAYS] >= 0 ||
 			(a->descending && a->specials >= 0);
 	}
 	return needs;

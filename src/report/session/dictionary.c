@@ -295,6 +295,12 @@ gs_dictionary_type(const gs_dictionary *d)
 	return d->private->key.type;
 }
 
+size_t
+gs_dictionary_bytes_held(const gs_dictionary *d)
+{
+	return d->private->size;
+}
+
 Datum
 gs_dictionary_value(const gs_dictionary *d, int32 code)
 {

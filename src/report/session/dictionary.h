@@ -71,6 +71,15 @@ extern const char *gs_dictionary_outlook(gs_dictionary *d, int part);
 extern void gs_dictionary_refuse(const gs_dictionary *d, const char *reason);
 
 /*
+ * The same of a column whose values are held, but two are equal: its codes do not
+ * tell rows apart.
+ */
+extern const char *gs_dictionary_equals_refusal(Oid relation,
+												AttrNumber attribute);
+extern void gs_dictionary_refuse_equals(const gs_dictionary *d,
+										const char *reason);
+
+/*
  * A value, of the column's type, as long as the dictionary lives.  There must be
  * such a code; of what the service should not have, an error is raised.
  */
@@ -94,6 +103,9 @@ extern double gs_dictionary_expected(Oid relation, AttrNumber attribute);
  * about?
  */
 extern double gs_dictionary_missing(Oid relation, AttrNumber attribute);
+
+/* Bytes of the values of a dictionary of this session. */
+extern size_t gs_dictionary_bytes_held(const gs_dictionary *d);
 
 /* The SQL type of its values. */
 extern Oid	gs_dictionary_type(const gs_dictionary *d);

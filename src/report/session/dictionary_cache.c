@@ -143,6 +143,27 @@ gs_dictionary_refuse(const gs_dictionary *d, const char *reason)
 	gs_loss_learn(&attempt, NIL, reason, d->id == 0);
 }
 
+const char *
+gs_dictionary_equals_refusal(Oid relation, AttrNumber attribute)
+{
+	gs_dictionary_key key;
+	gs_attempt	attempt;
+
+	find_key(relation, attribute, &key);
+	attempt = attempt_of(&key);
+	attempt.query = 1;
+	return gs_loss_known(&attempt);
+}
+
+void
+gs_dictionary_refuse_equals(const gs_dictionary *d, const char *reason)
+{
+	gs_attempt	attempt = attempt_of(&d->private->key);
+
+	attempt.query = 1;
+	gs_loss_learn(&attempt, NIL, reason, false);
+}
+
 /* ----------
  * Questions
  * ----------

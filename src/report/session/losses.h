@@ -22,7 +22,8 @@ typedef struct gs_attempt
 {
 	Oid			relation;
 	int32		attribute;		/* 0: of a query; and one that tries.c has */
-	uint64		query;			/* gs_attempt_hash of it; of a column: 0 */
+	uint64		query;			/* gs_attempt_hash of it; of a column: 0, or 1: that
+								 * its values tell rows apart */
 } gs_attempt;
 
 /* A node as text, without the places in the statement's text that it came from. */

@@ -26,6 +26,16 @@ typedef enum gs_column_form
 	GS_FORM_INTERVAL			/* of no column: between two timestamps, int8 */
 } gs_column_form;
 
+/* What an interval is made of. */
+typedef enum gs_interval_part
+{
+	GS_INTERVAL_MONTHS,
+	GS_INTERVAL_DAYS,
+	GS_INTERVAL_TIME			/* microseconds */
+} gs_interval_part;
+
+#define GS_INTERVAL_PARTS	(GS_INTERVAL_TIME + 1)
+
 /* A column of a plan, in the table that a query names. */
 typedef struct gs_report_column
 {

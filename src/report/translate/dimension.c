@@ -351,7 +351,7 @@ make_key(gs_dimension *d, PlanState *scan, int k)
 	Expr	   *expression = list_nth(d->inner_keys, k);
 	Oid			type = exprType((Node *) expression);
 	gs_domain	domain = {.dimension = d, .n = rows->n};
-	gs_evaluation e;
+	gs_evaluation e = {.n = rows->n + 1};
 	const char *reason = gs_evaluate_domain(scan,
 											gs_dimension_expression(d, expression),
 											&domain, &e);

@@ -34,7 +34,6 @@
 /* Each error takes a subtransaction of its own. */
 #define ERRORS_MAX	100
 
-/* Bytes that all results may take together, each different one once. */
 #define RESULTS_MAX	((size_t) 16 * 1024 * 1024)
 
 typedef struct evaluator
@@ -42,7 +41,7 @@ typedef struct evaluator
 	PlanState  *plan;
 	Expr	   *expression;
 	const gs_domain *domain;
-	int32		last;			/* of what is evaluated */
+	int32		last;			/* of what is evaluated, from result->first on */
 	gs_evaluation *result;
 	gs_like    *like;			/* it is this, of a dictionary; or NULL */
 	ExprState  *state;
@@ -52,7 +51,7 @@ typedef struct evaluator
 	bool		by_value;
 	size_t		size;			/* of the different results so far */
 	size_t		size_max;
-	int32	   *place;			/* by results' hashes: 1 + the first value */
+	int32	   *place;			/* by results' hashes: 1 + the first one's place */
 	uint32		places;			/* a power of two, more than the values */
 	const char *refusal;		/* why it has ended, or NULL */
 } evaluator;
@@ -129,31 +128,37 @@ make_slot(const gs_domain *d)
 	return MakeSingleTupleTableSlot(desc, &TTSOpsVirtual);
 }
 
+size_t
+gs_evaluation_memory(const gs_domain *d)
+{
+	return d->dimension != NULL ? gs_dimension_memory() : RESULTS_MAX;
+}
+
 static void
 begin(evaluator *e, const gs_domain *d)
 {
-	size_t		n = (size_t) d->n + 1;
+	const size_t n = (size_t) e->result->n;
 
 	/* of an inner join, no row that counts is without one of the dimension's */
-	e->last = d->n;
-	if (d->dimension != NULL && d->dimension->kind != JOIN_LEFT)
+	e->last = e->result->first + e->result->n - 1;
+	if (d->dimension != NULL && d->dimension->kind != JOIN_LEFT &&
+		e->last == d->n)
 		e->last--;
 	e->slot = make_slot(d);
 	get_typlenbyval(exprType((Node *) e->expression), &e->length, &e->by_value);
 	if (d->dictionary != NULL)
 		e->like = gs_like_of(e->expression);
-	e->size_max = d->dimension != NULL ? gs_dimension_memory() : RESULTS_MAX;
+	e->size_max = gs_evaluation_memory(d);
 	if (!e->by_value)
 	{
 		e->places = pg_nextpower2_32(2 * (uint32) n);
-		e->place = palloc_extended(e->places * sizeof(int32),
-								   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+		e->place = palloc0(e->places * sizeof(int32));
 	}
 	e->result->value = palloc0(n * sizeof(Datum));
 	e->result->null = palloc0(n * sizeof(bool));
-	e->result->null[d->n] = true;
+	if (e->last < e->result->first + e->result->n - 1)
+		e->result->null[n - 1] = true;
 	e->result->raised = palloc0(n * sizeof(bool));
-	e->result->errors = 0;
 }
 
 /* A copy of a result, which may be that of an earlier value. */
@@ -181,6 +186,7 @@ copy(evaluator *e, int32 i, Datum value)
 static void
 keep(evaluator *e, int32 i, Datum value, bool isnull)
 {
+	i -= e->result->first;
 	e->result->null[i] = isnull;
 	if (isnull)
 		return;
@@ -227,7 +233,7 @@ judge(evaluator *e, int32 i, ErrorData *error)
 			e->refusal = "evaluating an expression ran out of memory or another resource";
 			break;
 		default:
-			e->result->raised[i] = true;
+			e->result->raised[i - e->result->first] = true;
 			if (++e->result->errors > ERRORS_MAX)
 				e->refusal = "an expression raises errors for too many values";
 			break;
@@ -308,10 +314,9 @@ take_column(const Expr *expression, const gs_domain *d, gs_evaluation *result)
 	if (d->dimension == NULL || !IsA(expression, Var))
 		return false;
 	column = ((const Var *) expression)->varattno - 1;
-	result->value = d->dimension->rows->value[column];
-	result->null = d->dimension->rows->null[column];
-	result->raised = palloc0(((size_t) d->n + 1) * sizeof(bool));
-	result->errors = 0;
+	result->value = d->dimension->rows->value[column] + result->first;
+	result->null = d->dimension->rows->null[column] + result->first;
+	result->raised = palloc0(result->n * sizeof(bool));
 	return true;
 }
 
@@ -333,7 +338,7 @@ gs_evaluate_domain(PlanState *plan, Expr *expression, const gs_domain *domain,
 		return "parallel workers are running";
 	begin(&e, domain);
 	levels = leave_parallel_mode();
-	for (int32 i = 0; i <= e.last && e.refusal == NULL;)
+	for (int32 i = result->first; i <= e.last && e.refusal == NULL;)
 		i = evaluate_from(&e, i);
 	for (; levels > 0; levels--)
 		EnterParallelMode();

@@ -34,22 +34,27 @@ typedef struct gs_domain
 	bool		listed;
 } gs_domain;
 
-/* Of each value, and of NULL behind them. */
+/* Of n values from the first one on; that of NULL is behind all. */
 typedef struct gs_evaluation
 {
+	int32		first;
+	int32		n;
 	Datum	   *value;
 	bool	   *null;
 	bool	   *raised;			/* it is an error */
-	int			errors;			/* how many are */
+	int			errors;			/* how many have been, with those before; 0 at first */
 } gs_evaluation;
 
 /*
- * Evaluate it, in the current memory context.  NULL, or English: why it was not
- * done.
+ * A piece of the domain's values, which is given by first and n: evaluate it, in
+ * the current memory context.  NULL, or English: why it was not done.
  */
 extern const char *gs_evaluate_domain(PlanState *plan, Expr *expression,
 									  const gs_domain *domain,
 									  gs_evaluation *result);
+
+/* Bytes that all results may take together, each different one once. */
+extern size_t gs_evaluation_memory(const gs_domain *domain);
 
 /* As ExecInitExpr, for what is evaluated too few times to be compiled. */
 extern ExprState *gs_prepare_expression(PlanState *plan, Expr *expression);

@@ -18,7 +18,7 @@
 #include "report/translate/translate_parts.h"
 
 const char *
-gs_lookup_kind(Expr *expression, gs_lookup *lookup)
+gs_lookup_kind(Expr *expression, bool by_bytes, gs_lookup *lookup)
 {
 	Node	   *node = (Node *) expression;
 	Oid			type = exprType(node);
@@ -30,7 +30,7 @@ gs_lookup_kind(Expr *expression, gs_lookup *lookup)
 	lookup->type = GS_INT8;
 	if (type == NUMERICOID)
 		return NULL;
-	if (gs_codes_may_be_equal(type) ||
+	if ((gs_codes_may_be_equal(type) && !by_bytes) ||
 		!gs_column_form_of(type, exprTypmod(node), exprCollation(node),
 						   &column, &lookup->type))
 		return psprintf("an expression has type %s", format_type_be(type));
@@ -67,63 +67,76 @@ put_value(gs_lookup *lookup, Datum value, gs_value *result)
 	}
 }
 
-static const char *
-put_values(gs_lookup *lookup, Oid type, const gs_domain *domain,
-		   const gs_evaluation *e)
+/* Room for all results, in the current memory context. */
+static void
+begin_values(gs_lookup *lookup, Oid type, const gs_domain *domain)
 {
 	if (lookup->form == GS_FORM_CODE)
 		lookup->dictionary = gs_dictionary_make(type);
 	lookup->n = domain->n + 1;
-	lookup->value = palloc0(lookup->n * sizeof(gs_value));
+	lookup->value = palloc_extended((Size) lookup->n * sizeof(gs_value),
+									MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	lookup->null = palloc0(lookup->n);
-	lookup->raised = e->errors > 0 ? palloc0(lookup->n) : NULL;
-	for (int32 i = 0; i < lookup->n; i++)
+}
+
+/* Those of a piece of the domain. */
+static const char *
+put_values(gs_lookup *lookup, const gs_domain *domain, const gs_evaluation *e)
+{
+	if (lookup->raised == NULL && e->errors > 0)
+		lookup->raised = palloc0(lookup->n);
+	for (int32 i = 0; i < e->n; i++)
 	{
-		lookup->null[i] = e->null[i] || e->raised[i];
+		const int32 to = e->first + i;
+
+		lookup->null[to] = e->null[i] || e->raised[i];
 		if (e->raised[i])
-			lookup->raised[i] = 1;
-		if (!lookup->null[i] &&
-			!put_value(lookup, e->value[i], &lookup->value[i]))
+			lookup->raised[to] = 1;
+		if (!lookup->null[to] &&
+			!put_value(lookup, e->value[i], &lookup->value[to]))
 			return "an expression's numeric results differ in scale or have "
 				"too many digits";
 	}
-	return NULL;
+	return lookup->form == GS_FORM_CODE &&
+		gs_dictionary_bytes_held(lookup->dictionary) > gs_evaluation_memory(domain) ?
+		"an expression's results are too long" : NULL;
 }
 
-static int32
-count_true(const gs_evaluation *e, int32 n)
+static void
+free_values(gs_lookup *lookup)
 {
-	int32		count = 0;
+	pfree(lookup->value);
+	pfree(lookup->null);
+	if (lookup->raised != NULL)
+		pfree(lookup->raised);
+	lookup->value = NULL;
+	lookup->null = lookup->raised = NULL;
+}
 
+/*
+ * If it has no NULL and no errors, a list of the codes for which it is true, or
+ * of the others, may be shorter than a table.  False: it is not.
+ */
+static bool
+put_list(gs_lookup *lookup, const gs_domain *domain)
+{
+	const int32 n = domain->n;
+	int32		yes = 0;
+	int32		codes;
+
+	if (lookup->raised != NULL || memchr(lookup->null, 1, n) != NULL)
+		return false;
 	for (int32 i = 0; i < n; i++)
-		count += DatumGetBool(e->value[i]);
-	return count;
-}
-
-/* Is a list of so many codes shorter than a table?  It has no NULL, no errors. */
-static bool
-is_short(const gs_evaluation *e, int32 codes, int32 n)
-{
-	return codes <= n / (int32) sizeof(gs_value) && e->errors == 0 &&
-		memchr(e->null, true, n) == NULL;
-}
-
-/* False: a table is shorter. */
-static bool
-put_list(gs_lookup *lookup, const gs_domain *domain, const gs_evaluation *e)
-{
-	int32		n = domain->n;
-	int32		yes = count_true(e, n);
-	int32		codes = Min(yes, n - yes);
-
-	if (!is_short(e, codes, n))
+		yes += lookup->value[i].i2 != 0;
+	codes = Min(yes, n - yes);
+	if (codes > n / (int32) sizeof(gs_value))
 		return false;
 	lookup->inverted = yes > n - yes;
-	lookup->on_null = e->null[n] ? -1 : DatumGetBool(e->value[n]);
+	lookup->on_null = lookup->null[n] ? -1 : lookup->value[n].i2 != 0;
 	lookup->code = palloc(Max(codes, 1) * sizeof(int32));
 	for (int32 i = 0; i < n; i++)
 	{
-		if (DatumGetBool(e->value[i]) != lookup->inverted)
+		if ((lookup->value[i].i2 != 0) != lookup->inverted)
 			lookup->code[lookup->codes++] = i;
 	}
 	return true;
@@ -140,42 +153,43 @@ gs_lookup_make_tables(gs_lookup *lookup, const gs_domain *domain)
 		lookup->errors = NULL;
 }
 
-static const char *
-put_tables(gs_lookup *lookup, Oid type, const gs_domain *domain,
-		   const gs_evaluation *e)
-{
-	const char *reason = put_values(lookup, type, domain, e);
-
-	/* of a dimension's rows, there are as many tables as ways to find them */
-	if (reason != NULL || domain->dimension != NULL)
-		return reason;
-	gs_lookup_make_tables(lookup, domain);
-
-	/* of very many values they are what takes the memory, if it is kept */
-	pfree(lookup->value);
-	pfree(lookup->null);
-	if (lookup->raised != NULL)
-		pfree(lookup->raised);
-	lookup->value = NULL;
-	lookup->null = lookup->raised = NULL;
-	return NULL;
-}
+/* So many values at a time: their results take no memory after that. */
+#define PIECE	(1 << 16)
 
 /* In this memory context. */
 static const char *
 make_lookup(PlanState *plan, Expr *expression, const gs_domain *domain,
 			MemoryContext context, gs_lookup *lookup)
 {
-	gs_evaluation e;
-	const char *reason = gs_evaluate_domain(plan, expression, domain, &e);
-	MemoryContext old;
+	MemoryContext piece = AllocSetContextCreate(CurrentMemoryContext,
+												"gpuscan results",
+												ALLOCSET_DEFAULT_SIZES);
+	MemoryContext old = MemoryContextSwitchTo(context);
+	const char *reason = NULL;
+	gs_evaluation e = {.first = 0};
 
-	if (reason != NULL)
-		return reason;
-	old = MemoryContextSwitchTo(context);
-	if (!domain->listed || !put_list(lookup, domain, &e))
-		reason = put_tables(lookup, exprType((Node *) expression), domain, &e);
+	begin_values(lookup, exprType((Node *) expression), domain);
+	for (; e.first <= domain->n && reason == NULL; e.first += e.n)
+	{
+		e.n = Min(PIECE, domain->n + 1 - e.first);
+		MemoryContextSwitchTo(piece);
+		reason = gs_evaluate_domain(plan, expression, domain, &e);
+		MemoryContextSwitchTo(context);
+		if (reason == NULL)
+			reason = put_values(lookup, domain, &e);
+		MemoryContextReset(piece);
+	}
+
+	/* of a dimension's rows, there are as many tables as ways to find them */
+	if (reason == NULL && domain->dimension == NULL &&
+		(!domain->listed || !put_list(lookup, domain)))
+		gs_lookup_make_tables(lookup, domain);
+
+	/* of very many values they are what takes the memory, if it is kept */
+	if (reason != NULL || domain->dimension == NULL)
+		free_values(lookup);
 	MemoryContextSwitchTo(old);
+	MemoryContextDelete(piece);
 	return reason;
 }
 
@@ -183,7 +197,7 @@ const char *
 gs_lookup_get(PlanState *plan, Expr *expression, const gs_domain *domain,
 			  gs_lookup *lookup)
 {
-	const char *reason = gs_lookup_kind(expression, lookup);
+	const char *reason = gs_lookup_kind(expression, true, lookup);
 	MemoryContext context;
 
 	if (reason != NULL)

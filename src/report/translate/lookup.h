@@ -49,18 +49,22 @@ typedef struct gs_lookup_table
 	int32		n;
 	int16		width;
 	bool		has_nulls;
+	int64		low;			/* of integers: none is less, or greater; it is at most */
+	int64		high;			/* 0, and this at least */
 	int32		size;			/* of these: */
 	gs_value   *value;
 	uint64		number;			/* gs_plan_table's; 0: it goes into the list */
 } gs_lookup_table;
 
 /*
- * What is known of it before it is made.  NULL, or English: why there can be
- * none.
+ * What is known of it before it is made.  by_bytes: results that are equal may
+ * have several codes.  NULL, or English: why there can be none.
  */
-extern const char *gs_lookup_kind(Expr *expression, gs_lookup *lookup);
+extern const char *gs_lookup_kind(Expr *expression, bool by_bytes,
+								  gs_lookup *lookup);
 
 /*
+ * Of what gs_lookup_kind allows.
  * Make it, or find it among those that the session has kept; it lives as long
  * as the current memory context, or the dimension's rows, at least.  NULL, or
  * English: why it was not made.

@@ -36,7 +36,7 @@
 
 /* What all tables may take together when a report begins, and one of them. */
 #define TABLES_MAX		((size_t) 32 * 1024 * 1024)
-#define TABLE_MAX		((size_t) 16 * 1024 * 1024)
+#define TABLE_MAX		((size_t) 20 * 1024 * 1024)
 
 /* As many are looked through for each expression. */
 #define ENTRIES_MAX		64

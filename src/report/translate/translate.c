@@ -35,6 +35,7 @@ gs_translation_init(gs_translation *t, Oid relation, List *tlist,
 	p->list = NULL;
 	p->list_space = 0;
 	p->case_value = GS_NOTHING;
+	p->by_bytes = false;
 	for (int d = 0; d < GS_DIMENSIONS_MAX; d++)
 		p->place[d].operand = GS_NOTHING;
 	t->plan.filter = GS_NOTHING;
@@ -342,24 +343,47 @@ gs_put_cast(gs_translation *t, gs_type to, gs_operand a, gs_operand *r)
 	return gs_put(t, in, r);
 }
 
+/* So many values are compared with each other. */
+#define COMPARED_MAX	(1 << 20)
+
 /* So do different values, as long as the dictionary does not grow. */
 static bool
 have_own_codes(gs_translation *t, const gs_report_column *column)
 {
 	static const char reason[] = "equal values of a column look different";
 	gs_dictionary *d = column->dictionary;
+	const char *refusal = gs_dictionary_equals_refusal(t->relation,
+													   column->attribute);
 
-	if (!gs_has_few_values(t, column->values))
-		return false;
+	t->recalled |= refusal != NULL;
+	if (refusal != NULL)
+		return gs_untranslated(t, refusal);
+	if (column->values > COMPARED_MAX)
+	{
+		t->in_vain = true;
+		return gs_untranslated(t, "a column has more than 1,048,576 distinct values, of which "
+							   "equal ones may look different");
+	}
 	if (d == NULL)
 		return true;			/* it is being planned */
 	if (!gs_dictionary_values_differ(d))
 	{
-		gs_dictionary_refuse(d, reason);
+		gs_dictionary_refuse_equals(d, reason);
 		return gs_untranslated(t, reason);
 	}
 	gs_must_not_grow(t, d, d->n);
 	return true;
+}
+
+/* Do they have to, and do they? */
+static bool
+tell_apart(gs_translation *t, int n, Oid sql_type)
+{
+	gs_translation_private *p = t->private;
+
+	p->unasked[n] = p->by_bytes;
+	return p->by_bytes || t->column[n].form != GS_FORM_CODE ||
+		!gs_codes_may_be_equal(sql_type) || have_own_codes(t, &t->column[n]);
 }
 
 static bool
@@ -373,7 +397,7 @@ put_column(gs_translation *t, const gs_report_column *column, Oid sql_type,
 		if (t->column[i].attribute == column->attribute)
 		{
 			*r = GS_COLUMN(i);
-			return true;
+			return !t->private->unasked[i] || tell_apart(t, i, sql_type);
 		}
 	}
 	if (n == GS_PLAN_COLUMNS)
@@ -407,8 +431,7 @@ put_column(gs_translation *t, const gs_report_column *column, Oid sql_type,
 			return gs_untranslated(t, reason);
 		t->column[n].values = t->column[n].dictionary->n;
 	}
-	if (column->form == GS_FORM_CODE && gs_codes_may_be_equal(sql_type) &&
-		!have_own_codes(t, &t->column[n]))
+	if (!tell_apart(t, n, sql_type))
 		return false;
 	t->private->column[n] = type;
 	t->plan.columns++;
@@ -699,7 +722,7 @@ static bool
 translate_computed(gs_translation *t, Expr *expression, gs_operand *r)
 {
 	const gs_translation_mark before = gs_mark(t);
-	bool		values_first = gs_is_choice_of_texts(expression) ||
+	bool		values_first = gs_is_choice_of_texts(t, expression) ||
 		gs_has_short_table(t, expression);
 	const char *reason;
 	const char *hint;
@@ -789,11 +812,16 @@ bool
 gs_translate(gs_translation *t, Expr *expression, gs_operand *r)
 {
 	Oid			sql_type = exprType((Node *) expression);
+	const bool	outer = t->private->by_bytes;
 	gs_type		type;
+	bool		done;
 
 	if (t->state == NULL || gs_computed_type(sql_type, &type))
 	{
-		if (!gs_translate_any(t, expression, r))
+		t->private->by_bytes |= IsA(gs_resolve(t, (Node *) expression), Var);
+		done = gs_translate_any(t, expression, r);
+		t->private->by_bytes = outer;
+		if (!done)
 			return false;
 		if (!gs_is_code(t, *r))
 			return true;

@@ -101,6 +101,7 @@ typedef struct gs_translation
 
 	/* Planning: what expressions cost that are evaluated for each value of a range. */
 	Cost		evaluation;
+	Cost		sorting;		/* and to sort very many, once: an order is kept */
 
 	/*
 	 * Executing: have many values been evaluated, to no avail, or is it what the

@@ -270,7 +270,7 @@ gs_translate_of_dimension(gs_translation *t, gs_dimension *d,
 	kept_lookup *kept;
 	Param	   *unknown;
 
-	t->reason = gs_lookup_kind(expression, &lookup);
+	t->reason = gs_lookup_kind(expression, t->private->by_bytes, &lookup);
 	if (t->reason != NULL)
 		return false;
 	unknown = t->state == NULL ? NULL : gs_unknown_parameter(t, expression);
@@ -335,7 +335,7 @@ can_combine(gs_translation *t, Expr *expression)
 {
 	gs_lookup	kind;
 
-	return gs_lookup_kind(expression, &kind) == NULL &&
+	return gs_lookup_kind(expression, false, &kind) == NULL &&
 		kind.type != GS_FLOAT4 && kind.type != GS_FLOAT8 &&
 		gs_unknown_parameter(t, expression) == NULL;
 }

@@ -327,12 +327,12 @@ translate_choice(gs_translation *t, gs_dictionary *texts, Expr *e,
 }
 
 bool
-gs_is_choice_of_texts(Expr *e)
+gs_is_choice_of_texts(const gs_translation *t, Expr *e)
 {
 	gs_lookup	lookup;
 
 	return (IsA(e, CaseExpr) || IsA(e, CoalesceExpr)) &&
-		gs_lookup_kind(e, &lookup) == NULL && lookup.form == GS_FORM_CODE;
+		gs_lookup_kind(e, t->private->by_bytes, &lookup) == NULL && lookup.form == GS_FORM_CODE;
 }
 
 /*
@@ -345,7 +345,7 @@ translate_result(gs_translation *t, gs_dictionary *texts, Expr *e,
 {
 	if (texts == NULL)
 		return gs_translate(t, e, r);
-	return gs_is_choice_of_texts(e) ? translate_choice(t, texts, e, r) :
+	return gs_is_choice_of_texts(t, e) ? translate_choice(t, texts, e, r) :
 		gs_put_text(t, texts, e, r);
 }
 
@@ -543,7 +543,7 @@ gs_translate_compound(gs_translation *t, Expr *e, gs_operand *r)
 			return translate_null_test(t, (NullTest *) e, r);
 		case T_CaseExpr:
 		case T_CoalesceExpr:
-			return gs_is_choice_of_texts(e) ? translate_texts(t, e, r) :
+			return gs_is_choice_of_texts(t, e) ? translate_texts(t, e, r) :
 				translate_choice(t, NULL, e, r);
 		case T_CaseTestExpr:
 			*r = t->private->case_value;

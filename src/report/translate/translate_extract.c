@@ -450,6 +450,31 @@ put_interval_field(gs_translation *t, const extraction *e, gs_operand a,
 	}
 }
 
+/* All of it has one sign, but for its length, which counts years of 365.25 days. */
+static bool
+put_age_field(gs_translation *t, const extraction *e, const List *args,
+			  gs_operand *r)
+{
+	gs_operand	months;
+	gs_operand	rest;
+
+	if (!gs_put_age(t, args, &months, &rest))
+		return false;
+	switch (e->field)
+	{
+		case DTK_YEAR:
+			return gs_put_with(t, GS_CODE_DIVIDE, months, MONTHS_PER_YEAR, r) &&
+				put_result(t, e, *r, 0, r);
+		case DTK_MONTH:
+			return gs_put_with(t, GS_CODE_MODULO, months, MONTHS_PER_YEAR, r) &&
+				put_result(t, e, *r, 0, r);
+		case DTK_EPOCH:
+			return gs_untranslated(t, "the length of an age is not supported");
+		default:
+			return put_interval_field(t, e, rest, r);
+	}
+}
+
 /* ----------
  * All of it
  * ----------
@@ -520,6 +545,9 @@ gs_translate_extract(gs_translation *t, Oid function, List *args,
 	e.is_numeric = kind == NUMERIC_FIELD || kind == NUMERIC_INTERVAL;
 	if (!find_field(t, linitial(args), &e.field))
 		return false;
+	if ((kind == NUMERIC_INTERVAL || kind == FLOAT_INTERVAL) &&
+		gs_age_of(t, lsecond(args)) != NULL)
+		return put_age_field(t, &e, gs_age_of(t, lsecond(args)), r);
 	if (kind == NUMERIC_INTERVAL || kind == FLOAT_INTERVAL)
 		return gs_translate(t, lsecond(args), r) &&
 			put_interval_field(t, &e, *r, r);

@@ -1,9 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * translate_intervals.c
- *	  The interval between two timestamps, and comparisons of such.
+ *	  The interval between two timestamps, and comparisons of such; and the parts
+ *	  of others, which have codes.
  *
- * It is whole days and a rest of the same sign, so that the microseconds of both
+ * The first is whole days and a rest of the same sign, so that the microseconds of both
  * tell it from others, and have its order.  If a timestamp is infinite, that is an
  * error of the plan.
  *
@@ -14,6 +15,7 @@
 #include "pg/compat.h"
 
 #include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "utils/timestamp.h"
 
@@ -67,6 +69,19 @@ gs_interval_value(const Interval *interval, int64 *value)
 		interval->day == *value / USECS_PER_DAY;
 }
 
+static bool
+put_length_of_age(gs_translation *t, const List *args, gs_operand *r)
+{
+	gs_operand	months;
+	gs_operand	rest;
+
+	return gs_put_age(t, args, &months, &rest) &&
+		gs_put_cast(t, GS_INT8, months, &months) &&
+		gs_put_with(t, GS_CODE_MULTIPLY, months, DAYS_PER_MONTH * USECS_PER_DAY,
+					r) &&
+		gs_put_binary(t, GS_CODE_ADD, *r, rest, r);
+}
+
 /*
  * *beyond: 1 or -1 if a constant is longer than any between two timestamps, this
  * way or the other; then *r is the longest.
@@ -80,6 +95,8 @@ put_length(gs_translation *t, Expr *e, gs_operand *r, int *beyond)
 	bool		isnull;
 
 	*beyond = 0;
+	if (gs_age_of(t, e) != NULL)
+		return put_length_of_age(t, gs_age_of(t, e), r);
 	if (!gs_has_no_column(e))
 		return gs_translate(t, e, r);
 	if (!gs_is_known(t, e))
@@ -143,4 +160,104 @@ gs_translate_interval(gs_translation *t, Oid function, List *args,
 		return put_between(t, args, r);
 	return function >= FIRST_COMPARISON && at < lengthof(comparisons) &&
 		put_comparison(t, comparisons[at], args, r);
+}
+
+/* ----------
+ * Codes of intervals
+ * ----------
+ */
+
+static bool
+is_infinite(const Interval *interval)
+{
+#if PG_VERSION_NUM >= 170000
+	return INTERVAL_NOT_FINITE(interval);
+#else
+	return interval == NULL;
+#endif
+}
+
+/* The part of each value, and of NULL behind them. */
+static void
+put_part_values(const gs_domain *d, gs_interval_part part, gs_lookup *l)
+{
+	l->n = d->n + 1;
+	l->value = palloc_extended(l->n * sizeof(gs_value),
+							   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	l->null = palloc0(l->n);
+	l->null[d->n] = 1;
+	for (int32 i = 0; i < d->n; i++)
+	{
+		const Interval *interval =
+		DatumGetIntervalP(gs_dictionary_value(d->dictionary, i));
+
+		if (is_infinite(interval))
+		{
+			if (l->raised == NULL)
+				l->raised = palloc0(l->n);
+			l->raised[i] = l->null[i] = 1;
+		}
+		else if (part == GS_INTERVAL_TIME)
+			l->value[i].i8 = interval->time;
+		else
+			l->value[i].i4 = part == GS_INTERVAL_DAYS ? interval->day :
+				interval->month;
+	}
+}
+
+/*
+ * The session keeps it, as it keeps what an expression gives for each value, by a
+ * constant, which no such expression is.
+ */
+static void
+make_part(const gs_domain *d, gs_interval_part part, gs_lookup *lookup)
+{
+	Expr	   *name = (Expr *) makeConst(INT4OID, -1, InvalidOid,
+										  sizeof(int32), Int32GetDatum(part),
+										  false, true);
+	MemoryContext context;
+	MemoryContext old;
+
+	if (gs_lookups_find(name, d, lookup))
+		return;
+	context = gs_lookups_context(name, d);
+	old = MemoryContextSwitchTo(context != NULL ? context :
+								CurrentMemoryContext);
+	put_part_values(d, part, lookup);
+	gs_lookup_make_tables(lookup, d);
+	MemoryContextSwitchTo(old);
+	if (context != NULL)
+		gs_lookups_keep(context, name, d, lookup);
+}
+
+bool
+gs_put_interval_parts(gs_translation *t, gs_operand code,
+					  gs_interval_parts *parts)
+{
+	const gs_dictionary *dictionary = gs_dictionary_of(t, code);
+	gs_domain	d = {.dictionary = dictionary, .step = 1};
+
+	memset(parts, 0, sizeof *parts);
+	if (code < GS_CONSTANT(0))
+		d.n = t->column[code - GS_COLUMN(0)].values;
+	else if (dictionary != NULL)
+		d.n = dictionary->n;
+	if (!gs_has_few_values(t, d.n))
+		return false;
+	for (int part = 0; part < GS_INTERVAL_PARTS; part++)
+	{
+		gs_lookup	lookup = {
+			.type = part == GS_INTERVAL_TIME ? GS_INT8 : GS_INT4
+		};
+
+		if (t->state != NULL)
+		{
+			make_part(&d, part, &lookup);
+			parts->low[part] = lookup.table->low;
+			parts->high[part] = lookup.table->high;
+		}
+		if (!gs_put_lookup(t, &d, code, &lookup, &parts->part[part]))
+			return false;
+	}
+	return true;
 }

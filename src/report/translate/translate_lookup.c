@@ -75,13 +75,14 @@ gs_lookup_integer(gs_type type, gs_value value)
 	}
 }
 
-/* Bytes that hold each of the results. */
+/* Bytes that hold each of the results, which are between low and high. */
 static int16
-find_width(const gs_lookup *lookup)
+find_width(const gs_lookup *lookup, int64 *lowest, int64 *highest)
 {
 	int64		low = 0;
 	int64		high = 0;
 
+	*lowest = *highest = 0;
 	if (lookup->type == GS_FLOAT4 || lookup->type == GS_FLOAT8 ||
 		lookup->type == GS_BOOL)
 		return (int16) gs_type_width(lookup->type);
@@ -93,6 +94,8 @@ find_width(const gs_lookup *lookup)
 		low = Min(low, x);
 		high = Max(high, x);
 	}
+	*lowest = low;
+	*highest = high;
 	if (low >= PG_INT8_MIN && high <= PG_INT8_MAX)
 		return 1;
 	if (low >= PG_INT16_MIN && high <= PG_INT16_MAX)
@@ -181,7 +184,7 @@ gs_lookup_pack(const gs_lookup *lookup, const int32 *row, int32 n,
 	void	   *results;
 
 	table->n = n + 1;
-	table->width = find_width(lookup);
+	table->width = find_width(lookup, &table->low, &table->high);
 	table->has_nulls = memchr(lookup->null, 1, lookup->n) != NULL;
 	table->number = 0;
 	in.count = table->n;

@@ -52,6 +52,14 @@ typedef struct gs_translation_private
 
 	/* what a CaseTestExpr stands for, or GS_NOTHING */
 	gs_operand	case_value;
+
+	/*
+	 * Is it of no account which codes' values are equal, since there is a table
+	 * for each?  Columns of types whose equal values may look different, whose
+	 * values have been taken without asking.
+	 */
+	bool		by_bytes;
+	bool		unasked[GS_PLAN_COLUMNS];
 	gs_dimension_place place[GS_DIMENSIONS_MAX];
 } gs_translation_private;
 
@@ -177,7 +185,7 @@ extern bool gs_add_qual(gs_translation *t, gs_operand qual, gs_operand *r);
 extern bool gs_add_quals(gs_translation *t, List *quals, gs_operand *r);
 
 /* CASE or COALESCE whose values have codes */
-extern bool gs_is_choice_of_texts(Expr *e);
+extern bool gs_is_choice_of_texts(const gs_translation *t, Expr *e);
 
 /* translate_decimals.c: of type numeric */
 extern int	gs_scale_of(const gs_translation *t, gs_operand operand);
@@ -255,6 +263,22 @@ extern bool gs_translate_in(gs_translation *t, ScalarArrayOpExpr *e,
 /* 1, 0, or NULL */
 extern bool gs_put_bool_to_int4(gs_translation *t, gs_operand a,
 								gs_operand *r);
+
+/*
+ * translate_intervals.c: what codes of intervals stand for.  Of an infinite one all
+ * three are errors.
+ */
+typedef struct gs_interval_parts
+{
+	gs_operand	part[GS_INTERVAL_PARTS];
+
+	/* of codes, executing: no value is less, or greater; they are around 0 */
+	int64		low[GS_INTERVAL_PARTS];
+	int64		high[GS_INTERVAL_PARTS];
+} gs_interval_parts;
+
+extern bool gs_put_interval_parts(gs_translation *t, gs_operand code,
+								  gs_interval_parts *parts);
 
 /* translate_times.c: is it one of the functions that are put there? */
 extern bool gs_is_of_times(Expr *expression);

@@ -416,9 +416,15 @@ bool
 gs_translate_presence(gs_translation *t, Expr *e, gs_operand *r)
 {
 	const gs_given *mean = gs_mean_of(t, e);
+	const bool	outer = t->private->by_bytes;
+	bool		done;
 
-	return mean != NULL ? gs_translate_given(t, mean->sum, r) :
-		gs_translate_any(t, e, r);
+	if (mean != NULL)
+		return gs_translate_given(t, mean->sum, r);
+	t->private->by_bytes |= IsA(gs_resolve(t, (Node *) e), Var);
+	done = gs_translate_any(t, e, r);
+	t->private->by_bytes = outer;
+	return done;
 }
 
 /*

@@ -164,6 +164,14 @@ extern bool gs_translate_interval(gs_translation *t, Oid function, List *args,
 								  gs_operand *r);
 extern bool gs_interval_value(const Interval *interval, int64 *value);
 
+/*
+ * translate_age.c: the arguments of age(), if the expression is that of columns of
+ * timestamps, else NULL.  Its months, int4, and the rest, in microseconds.
+ */
+extern const List *gs_age_of(const gs_translation *t, Expr *e);
+extern bool gs_put_age(gs_translation *t, const List *args,
+					   gs_operand *months, gs_operand *rest);
+
 /* translate_extract.c */
 extern bool gs_is_extract(Oid function);
 

@@ -31,12 +31,11 @@
 /* A range of integers of which all are evaluated is no longer than this. */
 #define RANGE_MAX	(1 << 18)
 
-/* Of values of a dictionary, for which there is a table. */
-#define TABLE_MAX	(1 << 20)
-
-/* Of a condition over a dictionary, which takes a byte or less. */
-#define LISTED_MAX	(1 << 22)
-
+/*
+ * Of values of a dictionary, for which there is a table: a second or two of
+ * evaluation, and up to 32 MB.
+ */
+#define TABLE_MAX	(1 << 22)
 
 /* ----------
  * The expression
@@ -128,7 +127,7 @@ find_choice_in(Node *node, void *context)
 	if (node == NULL)
 		return false;
 	node = gs_resolve(search->t, node);
-	if (!gs_is_choice_of_texts((Expr *) node))
+	if (!gs_is_choice_of_texts(search->t, (Expr *) node))
 		return expression_tree_walker(node, find_choice_in, context);
 	search->found = (Expr *) node;
 	return true;
@@ -142,7 +141,7 @@ find_choice(const gs_translation *t, Expr *expression)
 	replacement r = {.t = t, .stand_in = makeBoolConst(false, true)};
 	Node	   *without;
 
-	if (gs_is_choice_of_texts(expression) ||
+	if (gs_is_choice_of_texts(t, expression) ||
 		!find_choice_in((Node *) expression, &search))
 		return NULL;
 	r.choice = search.found;
@@ -294,7 +293,7 @@ gs_has_few_values(gs_translation *t, int32 n)
 	if (n <= TABLE_MAX)
 		return true;
 	t->in_vain = true;
-	return gs_untranslated(t, "a column has more than 1,048,576 distinct values, and "
+	return gs_untranslated(t, "a column has more than 4,194,304 distinct values, and "
 						   "an expression needs a table of them");
 }
 
@@ -303,12 +302,17 @@ find_domain(gs_translation *t, Expr *expression, const Var *var,
 			gs_domain *d, gs_operand *operand)
 {
 	const gs_report_column *column;
+	const bool	outer = t->private->by_bytes;
 	bool		is_code;
+	bool		done;
 
 	memset(d, 0, sizeof *d);
 	d->var = var;
 	d->step = 1;
-	if (!gs_translate_any(t, (Expr *) var, operand))
+	t->private->by_bytes = true;	/* each has a result of its own */
+	done = gs_translate_any(t, (Expr *) var, operand);
+	t->private->by_bytes = outer;
+	if (!done)
 		return false;
 	is_code = gs_is_code(t, *operand);
 	column = is_code ? NULL : &t->column[*operand];
@@ -330,9 +334,8 @@ find_domain(gs_translation *t, Expr *expression, const Var *var,
 		d->n = t->column[*operand - GS_COLUMN(0)].values;
 	else if (d->dictionary != NULL)
 		d->n = d->dictionary->n;
-	d->listed = d->n > RANGE_MAX && d->n <= LISTED_MAX &&
-		exprType((Node *) expression) == BOOLOID;
-	return d->listed || gs_has_few_values(t, d->n);
+	d->listed = d->n > RANGE_MAX && exprType((Node *) expression) == BOOLOID;
+	return gs_has_few_values(t, d->n);
 }
 
 /* The values are texts of the query, or of columns, which conditions choose. */
@@ -461,7 +464,7 @@ translate_table(gs_translation *t, Expr *expression, const Var *var,
 	gs_operand	operand;
 	bool		done;
 
-	t->reason = gs_lookup_kind(expression, &lookup);
+	t->reason = gs_lookup_kind(expression, t->private->by_bytes, &lookup);
 	if (t->reason != NULL)
 		return false;
 	unknown = t->state == NULL ? NULL : gs_unknown_parameter(t, expression);

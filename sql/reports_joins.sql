@@ -796,6 +796,19 @@ SELECT text, (check_join(text)).*
 FROM unnest(ARRAY[
 	'SELECT count(*), sum(i) FROM reading JOIN (SELECT max(v) AS m FROM few) AS f ON m = k',
 	'SELECT count(*), sum(i) FROM reading JOIN (SELECT min(v) AS m FROM few) AS f ON m = k']) AS text;
+-- ... or not, where the rest is so dear that the ordinary plan may as well read all rows,
+-- which parallel plans can.
+SET max_parallel_workers_per_gather = 2;
+CREATE TABLE fewer (v integer PRIMARY KEY);
+INSERT INTO fewer SELECT * FROM generate_series(1, 6);
+VACUUM ANALYZE fewer;
+SELECT text, (check_join(text)).*
+FROM unnest(ARRAY[
+	'SELECT count(*), sum(i) FROM reading JOIN (SELECT max(v) AS m FROM fewer) AS f ON m = k',
+	'SELECT count(*), sum(i) FROM reading WHERE k IN (SELECT max(v) FROM fewer)',
+	'SELECT count(*), sum(i) FROM reading JOIN (SELECT m - 1 AS m FROM (SELECT max(v) AS m FROM fewer OFFSET 0) AS q OFFSET 0) AS f ON m = k']) AS text;
+SET max_parallel_workers_per_gather = 0;
+DROP TABLE fewer;
 DROP TABLE few;
 
 -- A dimension whose rows a user must not see: policies have shown all that is evaluated

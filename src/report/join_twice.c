@@ -6,9 +6,10 @@
  *
  * Paths may become plans twice.  But the planner gives the tables of a subquery
  * their final numbers when it is done with the subquery's plan, and changes what it
- * has noted of inheritance in place.  So a subquery over partitions becomes a
- * second table of the query, with the same paths, and when the report's plan is
- * made, with notes of its own.
+ * has noted of inheritance in place.  What it notes of min and max from an index
+ * would break another plan, one that computes them from rows.  So a subquery over
+ * partitions, or with such paths, becomes a second table of the query, with the same
+ * paths, and with notes of its own.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,18 +33,41 @@
 
 static bool is_readable(const PlannerInfo *root, int relid, bool by_copies);
 
-/* by_copies: of what is noted of its tables */
+/* May the subquery have min and max from an index? */
+static bool
+has_minmax_path(const PlannerInfo *root)
+{
+	ListCell   *rel;
+	ListCell   *cell;
+
+	foreach(rel, root->upper_rels[UPPERREL_GROUP_AGG])
+	{
+		foreach(cell, lfirst_node(RelOptInfo, rel)->pathlist)
+		{
+			if (IsA(lfirst(cell), MinMaxAggPath))
+				return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * by_copies: of what is noted of its tables.  Of min and max that is noted where the
+ * paths of a subquery's own subqueries say, which are not copied.
+ */
 static bool
 can_be_planned_twice(const PlannerInfo *root, bool by_copies)
 {
-	if ((root->append_rel_list != NIL && !by_copies) || root->rowMarks != NIL)
+	if (root->rowMarks != NIL || (!by_copies && (root->append_rel_list != NIL ||
+												 has_minmax_path(root))))
 		return false;
 	for (int i = 1; i < root->simple_rel_array_size; i++)
 	{
 		const RelOptInfo *rel = root->simple_rel_array[i];
 
 		if (rel != NULL && IS_SIMPLE_REL(rel) &&
-			!is_readable(root, i, by_copies))
+			(!is_readable(root, i, by_copies) ||
+			 (rel->subroot != NULL && has_minmax_path(rel->subroot))))
 			return false;
 	}
 	return true;
@@ -139,49 +163,6 @@ renumber_conditions(const List *conditions, Index from, Index to)
 	return result;
 }
 
-RelOptInfo *
-gs_join_copy(PlannerInfo *root, const RelOptInfo *rel)
-{
-	const RangeTblEntry *of = root->simple_rte_array[rel->relid];
-	RangeTblEntry *rte = makeNode(RangeTblEntry);
-	int			relid = list_length(root->parse->rtable) + 1;
-	RelOptInfo *final = fetch_upper_rel(rel->subroot, UPPERREL_FINAL, NULL);
-	RelOptInfo *copy;
-	ListCell   *cell;
-
-	if (relid != root->simple_rel_array_size || root->plan_params != NIL ||
-		IS_DUMMY_REL(final))
-		return NULL;
-	rte->rtekind = RTE_SUBQUERY;
-	rte->subquery = of->subquery;
-	rte->security_barrier = of->security_barrier;
-	rte->alias = of->alias;
-	rte->eref = of->eref;
-	root->parse->rtable = lappend(root->parse->rtable, rte);
-	expand_planner_arrays(root, 1);
-	root->simple_rte_array[relid] = rte;
-	copy = build_simple_rel(root, relid, NULL);
-	copy->subroot = rel->subroot;
-	copy->baserestrictinfo = renumber_conditions(rel->baserestrictinfo,
-												 rel->relid, (Index) relid);
-	copy->baserestrictcost = rel->baserestrictcost;
-	copy->baserestrict_min_security = rel->baserestrict_min_security;
-	copy->tuples = rel->tuples;
-	copy->rows = rel->rows;
-	foreach(cell, rel->subroot->parse->targetList)
-	{
-		if (!lfirst_node(TargetEntry, cell)->resjunk)
-			add_column_to_pathtarget(copy->reltarget, (Expr *)
-									 gs_subquery_column(copy,
-														foreach_current_index(cell) + 1),
-									 0);
-	}
-	copy->reltarget->width = rel->reltarget->width;
-	add_path(copy, gs_subquery_path(root, copy, final->cheapest_total_path));
-	set_cheapest(copy);
-	return copy;
-}
-
 /* With notes of its own, and so all subqueries that it has. */
 static PlannerInfo *
 copy_notes(const PlannerInfo *root)
@@ -206,6 +187,52 @@ copy_notes(const PlannerInfo *root)
 		*copy->simple_rel_array[i] = *rel;
 		copy->simple_rel_array[i]->subroot = copy_notes(rel->subroot);
 	}
+	return copy;
+}
+
+RelOptInfo *
+gs_join_copy(PlannerInfo *root, const RelOptInfo *rel)
+{
+	const RangeTblEntry *of = root->simple_rte_array[rel->relid];
+	RangeTblEntry *rte = makeNode(RangeTblEntry);
+	int			relid = list_length(root->parse->rtable) + 1;
+	RelOptInfo *final = fetch_upper_rel(rel->subroot, UPPERREL_FINAL, NULL);
+	RelOptInfo *copy;
+	ListCell   *cell;
+
+	if (relid != root->simple_rel_array_size || root->plan_params != NIL ||
+		IS_DUMMY_REL(final))
+		return NULL;
+	rte->rtekind = RTE_SUBQUERY;
+	rte->subquery = of->subquery;
+	rte->security_barrier = of->security_barrier;
+	rte->alias = of->alias;
+	rte->eref = of->eref;
+	root->parse->rtable = lappend(root->parse->rtable, rte);
+	expand_planner_arrays(root, 1);
+	root->simple_rte_array[relid] = rte;
+	copy = build_simple_rel(root, relid, NULL);
+
+	/* min and max from an index are noted before gs_join_separate */
+	copy->subroot = has_minmax_path(rel->subroot) ?
+		copy_notes(rel->subroot) : rel->subroot;
+	copy->baserestrictinfo = renumber_conditions(rel->baserestrictinfo,
+												 rel->relid, (Index) relid);
+	copy->baserestrictcost = rel->baserestrictcost;
+	copy->baserestrict_min_security = rel->baserestrict_min_security;
+	copy->tuples = rel->tuples;
+	copy->rows = rel->rows;
+	foreach(cell, rel->subroot->parse->targetList)
+	{
+		if (!lfirst_node(TargetEntry, cell)->resjunk)
+			add_column_to_pathtarget(copy->reltarget, (Expr *)
+									 gs_subquery_column(copy,
+														foreach_current_index(cell) + 1),
+									 0);
+	}
+	copy->reltarget->width = rel->reltarget->width;
+	add_path(copy, gs_subquery_path(root, copy, final->cheapest_total_path));
+	set_cheapest(copy);
 	return copy;
 }
 

@@ -7,7 +7,8 @@
  * too little ends, giving back what it has, and joins a queue.  The first in the queue
  * begins again once all have ended that had memory then, and keeps its place until it
  * has ended itself.  So what lacks memory runs one after the other, while others,
- * small ones most of them, pass.  Who waits has no such memory: there is no deadlock.
+ * small ones most of them, pass.  Who waits has none but what the next stage reads, and
+ * nobody waits for that: there is no deadlock.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,8 +17,8 @@
 
 #include "service/report_state.h"
 
-/* Who has waited for longer than this in all does not wait any more. */
-#define PATIENCE_US		INT64_C(5000000)
+/* So long after it first found too little, an execution does not wait any more. */
+#define PATIENCE_US		INT64_C(3000000)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -103,21 +104,20 @@ must_wait(const gs_admission *a, int64_t since)
 
 /*
  * An execution has found too little memory, and has given back what it had: wait for
- * others, calling `progress` meanwhile.  False: there are none, or it has waited for
- * too long.
+ * others.  `waits` is called meanwhile, and tells whether anybody still waits for it.
+ * False: nobody does, there are no others, or it has waited for too long.
  */
 bool
-gs_admission_await(gs_admission *a, void (*progress) (void))
+gs_admission_await(gs_admission *a, bool (*waits) (void))
 {
 	const struct timespec pause = {.tv_nsec = 1000000};
 	int64_t		since = lack(a);
 
 	if (!must_wait(a, since))
 		return false;
-	while (gs_now_us(CLOCK_MONOTONIC) < a->until)
+	while (gs_now_us(CLOCK_MONOTONIC) < a->until && waits())
 	{
 		nanosleep(&pause, NULL);
-		progress();
 		if (!must_wait(a, since))
 			return true;
 	}

@@ -40,11 +40,10 @@ gs_report_begin(gs_connection *c)
 	const gs_plan *plan = &report->stage[report->at].plan;
 	gs_status	status;
 
+	gs_admission_begin(&report->admission);
 	while ((status = gs_service.plan_engine->begin(plan, &report->run)) ==
 		   GS_NO_MEMORY && gs_evict_part())
 		gs_execution_restart(c);
-	if (status == GS_OK)
-		gs_admission_begin(&report->admission);
 	report->sliced = report->settled = false;
 	return status;
 }
@@ -67,33 +66,6 @@ forget_fed(gs_report *report)
 {
 	for (gs_reading *r = report->readings; r != NULL; r = r->next)
 		memset(r->fed, 0, sizeof r->fed);
-}
-
-/*
- * After GS_NO_MEMORY: end the execution, and find memory for another one; false if
- * there is none.  Executions that are in progress give theirs back soon; what is held
- * would have to be read again.
- */
-bool
-gs_report_make_room(gs_connection *c, int *restarts)
-{
-	gs_execution_restart(c);
-	return gs_admission_await(&c->request.report->admission, gs_report_progress) ||
-		(++*restarts <= RESTARTS && gs_evict_part());
-}
-
-/* The same, and begin again; false if that is no use. */
-static bool
-restart(gs_connection *c, int *restarts)
-{
-	gs_report  *report = c->request.report;
-
-	if (report->fed || !gs_report_make_room(c, restarts))
-		return false;
-	forget_fed(report);
-	report->work = (gs_report_work) {0};
-	report->at = 0;
-	return gs_report_begin(c) == GS_OK;
 }
 
 /*
@@ -145,6 +117,40 @@ gs_report_progress(void)
 	if (waiting != NULL && (!unasked || has_asked(waiting)) &&
 		!gs_report_tell_progress(waiting, &waiting->request.report->told))
 		waiting = NULL;
+}
+
+static bool
+client_waits(void)
+{
+	gs_report_progress();
+	return waiting != NULL;
+}
+
+/*
+ * After GS_NO_MEMORY: end the execution, and find memory for another one; false if
+ * there is none.  Executions that are in progress give theirs back soon; what is held
+ * would have to be read again.
+ */
+bool
+gs_report_make_room(gs_connection *c, int *restarts)
+{
+	gs_execution_restart(c);
+	return gs_admission_await(&c->request.report->admission, client_waits) ||
+		(waiting != NULL && ++*restarts <= RESTARTS && gs_evict_part());
+}
+
+/* The same, and begin again; false if that is no use. */
+static bool
+restart(gs_connection *c, int *restarts)
+{
+	gs_report  *report = c->request.report;
+
+	if (report->fed || !gs_report_make_room(c, restarts))
+		return false;
+	forget_fed(report);
+	report->work = (gs_report_work) {0};
+	report->at = 0;
+	return gs_report_begin(c) == GS_OK;
 }
 
 /* Feed rows that are not held. */

@@ -82,7 +82,7 @@ extern void gs_lookups_leave(gs_report *report);
 /* report_admission.c */
 extern void gs_admission_begin(gs_admission *a);
 extern void gs_admission_end(gs_admission *a);
-extern bool gs_admission_await(gs_admission *a, void (*progress) (void));
+extern bool gs_admission_await(gs_admission *a, bool (*waits) (void));
 
 /* report_run.c */
 extern gs_status gs_report_start(gs_connection *c);

@@ -735,6 +735,17 @@ FROM unnest(ARRAY[
 	'SELECT count(*) FROM reading WHERE k2 = 1 OR EXISTS (SELECT FROM piece WHERE g = k AND random() < 2)',
 	'SELECT count(*) FROM reading WHERE k2 = 1 OR EXISTS (SELECT FROM device WHERE id = k) OR k IN (SELECT parent FROM device) OR k < (SELECT max(x.parent) FROM device AS x WHERE x.id = k)'
 	]) AS query, check_join(query) AS r;
+-- of values that are compressed in a hash table, but not in an array, which has a limit
+CREATE TABLE long AS SELECT repeat(i::text, 50000) AS t FROM generate_series(10, 99) AS i;
+VACUUM ANALYZE long;
+SET work_mem = '64kB';
+SELECT query, r.*
+FROM unnest(ARRAY[
+	'SELECT count(*) FROM reading WHERE k2 = 1 OR EXISTS (SELECT FROM long WHERE long.t = reading.t)',
+	'SELECT count(*), sum(i) FROM reading WHERE t NOT IN (SELECT t FROM long)'
+	]) AS query, check_join(query) AS r;
+RESET work_mem;
+DROP TABLE long;
 PREPARE found (integer) AS SELECT count(*) FROM reading WHERE k2 = 1 OR EXISTS (SELECT FROM piece WHERE g = k AND x < $1);
 SET plan_cache_mode = force_generic_plan;
 SELECT made_by('EXECUTE found(30)'), made_by('EXECUTE found(90)');

@@ -13,12 +13,16 @@
 
 #include "pg/compat.h"
 
+#include "access/detoast.h"
+#include "access/tupmacs.h"
+#include "executor/executor.h"
+#include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "utils/array.h"
-#include "utils/datum.h"
 #include "utils/lsyscache.h"
 
+#include "report/translate/dimension.h"
 #include "report/translate/translate_parts.h"
 
 /* The subquery's column, from whatever it is relabelled to; NULL: it is not. */
@@ -78,21 +82,61 @@ make_comparison(const OpExpr *test, Datum array)
 	return (Expr *) result;
 }
 
-/*
- * Whatever is prepared for execution joins the subqueries of its plan; this one does
- * not live as long as that.
- */
-static Datum
-evaluate(gs_translation *t, Expr *array)
-{
-	List	   *subqueries = t->state->subPlan;
-	Datum		values;
-	bool		isnull;
+/* An array has up to 1 GB, and a hash table no limit. */
+#define VALUES_MAX	(1 << 24)
+#define VALUES_SIZE_MAX	((Size) MaxAllocSize / 2)
 
-	t->state->subPlan = NIL;
-	values = gs_evaluate(t, array, &isnull);
-	t->state->subPlan = subqueries;
-	return datumCopy(values, false, -1);
+/* What it takes in an array, in which no value is compressed. */
+static Size
+size_of(Datum value, bool isnull, const FormData_pg_attribute *column)
+{
+	if (isnull)
+		return 0;
+	return MAXIMUM_ALIGNOF + (column->attlen == -1 ?
+							  toast_raw_datum_size(value) :
+							  (Size) att_addlength_datum(0, column->attlen, value));
+}
+
+/*
+ * The subquery's rows as an array.  False: that is too large.  What its plan needs
+ * lives as long as the query: the ordinary plan may have to read it, too.
+ */
+static bool
+evaluate(gs_translation *t, const SubPlan *plan, Datum *array)
+{
+	EState	   *estate = t->state->state;
+	PlanState  *state = list_nth(estate->es_subplanstates, plan->plan_id - 1);
+	const FormData_pg_attribute *column =
+		TupleDescAttr(state->ps_ResultTupleDesc, 0);
+	MemoryContext context = MemoryContextSwitchTo(estate->es_query_cxt);
+	ScanDirection direction = estate->es_direction;
+	ArrayBuildState *values = initArrayResult(plan->firstColType, context, true);
+	const Size	size_max = Min(gs_dimension_memory(), VALUES_SIZE_MAX);
+	bool		taken = true;
+	Size		size = 0;
+	TupleTableSlot *slot;
+
+	estate->es_direction = ForwardScanDirection;
+	ExecReScan(state);
+	while (taken && (slot = ExecProcNode(state), !TupIsNull(slot)))
+	{
+		bool		isnull;
+		Datum		value = slot_getattr(slot, 1, &isnull);
+
+		CHECK_FOR_INTERRUPTS();
+		size += size_of(value, isnull, column);
+		taken = size <= size_max && values->nelems < VALUES_MAX;
+		if (taken)
+			(void) accumArrayResult(values, value, isnull, plan->firstColType,
+									context);
+	}
+	estate->es_direction = direction;
+	MemoryContextSwitchTo(context);
+	if (taken)
+		*array = makeArrayResult(values, context);
+	else
+		MemoryContextDelete(values->mcontext);
+	return taken || gs_untranslated(t, "a subquery has too many values");
 }
 
 /*
@@ -110,8 +154,8 @@ gs_translate_membership(gs_translation *t, const SubPlan *plan, gs_operand *r)
 		t->evaluation += plan->startup_cost + plan->per_call_cost;
 	else if (!gs_is_known(t, array))
 		return gs_put_unknown(t, array, GS_BOOL, r);
-	if (t->state != NULL)
-		values = evaluate(t, array);
+	if (t->state != NULL && !evaluate(t, plan, &values))
+		return false;
 	return gs_translate_any(t, make_comparison(castNode(OpExpr, plan->testexpr),
 											   values), r);
 }

@@ -381,9 +381,11 @@ tell_apart(gs_translation *t, int n, Oid sql_type)
 {
 	gs_translation_private *p = t->private;
 
+	if (!p->by_bytes && t->column[n].form == GS_FORM_CODE &&
+		gs_codes_may_be_equal(sql_type) && !have_own_codes(t, &t->column[n]))
+		return false;
 	p->unasked[n] = p->by_bytes;
-	return p->by_bytes || t->column[n].form != GS_FORM_CODE ||
-		!gs_codes_may_be_equal(sql_type) || have_own_codes(t, &t->column[n]);
+	return true;
 }
 
 static bool

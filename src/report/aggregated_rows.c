@@ -396,8 +396,8 @@ most_equal(const gs_report_query *q, Node *value)
 }
 
 /*
- * The first k rows of each group, by the value.  Among these, too, 0 is above -0,
- * but a window takes both for equal: so of floats, all that equal the last one come
+ * The first k rows of each group, by the value.  The aggregate puts 0 above -0, and a
+ * window takes them for equal: so of floats, all rows that equal the last one come
  * along.
  */
 static Path *

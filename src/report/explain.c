@@ -140,20 +140,19 @@ show_by_tid(const gs_report_scan *scan, List *context, bool prefix,
 		ExplainPropertyList("Fetched by TID", texts, es);
 }
 
-/* The kind of join that it is: in text, before "Look-up". */
 static const char *
-kind_of_lookup(const gs_dimension *d, bool in_text)
+join_type(const gs_dimension *d)
 {
 	switch (d->kind)
 	{
 		case JOIN_LEFT:
-			return in_text ? "Left " : "Left";
+			return "Left";
 		case JOIN_SEMI:
-			return in_text ? "Semi " : "Semi";
+			return "Semi";
 		case JOIN_ANTI:
-			return in_text ? "Anti " : "Anti";
+			return "Anti";
 		default:
-			return in_text ? "" : "Inner";
+			return "Inner";
 	}
 }
 
@@ -201,12 +200,12 @@ show_dimension(const gs_report_scan *scan, int i, bool made, List *context,
 			appendStringInfo(&keys, " (index=%s rows=%d%s)", kind_of_index(d),
 							 d->index_rows, es->verbose && d->tested > 0 ?
 							 psprintf(" test=%d", d->tested) : "");
-		ExplainPropertyText(psprintf("%sLook-up", kind_of_lookup(d, true)),
-							keys.data, es);
+		ExplainPropertyText(d->kind == JOIN_INNER ? "Look-up" :
+							psprintf("%s Look-up", join_type(d)), keys.data, es);
 		return;
 	}
 	ExplainOpenGroup("Look-up", NULL, true, es);
-	ExplainPropertyText("Join Type", kind_of_lookup(d, false), es);
+	ExplainPropertyText("Join Type", join_type(d), es);
 	ExplainPropertyText("Keys", keys.data, es);
 	if (made)
 	{

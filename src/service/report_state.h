@@ -23,7 +23,7 @@ typedef struct gs_report_work
 typedef struct gs_admission
 {
 	int64_t		began;			/* grows from one to the next; 0: it has none */
-	int64_t		until;			/* when it stops to wait; 0: it is not in the queue */
+	int64_t		until;			/* when it stops waiting; 0: it is not in the queue */
 	struct gs_admission *before;
 	struct gs_admission *after;
 } gs_admission;

@@ -117,27 +117,36 @@ find_known(const gs_dictionary_key *key)
 	return k;
 }
 
+/* To have the column's codes; or, equals: to tell its values apart by these. */
 static gs_attempt
-attempt_of(const gs_dictionary_key *key)
+attempt_of(const gs_dictionary_key *key, bool equals)
 {
-	return (gs_attempt) {.relation = key->relation, .attribute = key->attribute};
+	return (gs_attempt) {
+		.relation = key->relation,.attribute = key->attribute,.query = equals
+	};
 }
 
-const char *
-gs_dictionary_refusal(Oid relation, AttrNumber attribute)
+static const char *
+refusal_of(Oid relation, AttrNumber attribute, bool equals)
 {
 	gs_dictionary_key key;
 	gs_attempt	attempt;
 
 	find_key(relation, attribute, &key);
-	attempt = attempt_of(&key);
+	attempt = attempt_of(&key, equals);
 	return gs_loss_known(&attempt);
+}
+
+const char *
+gs_dictionary_refusal(Oid relation, AttrNumber attribute)
+{
+	return refusal_of(relation, attribute, false);
 }
 
 void
 gs_dictionary_refuse(const gs_dictionary *d, const char *reason)
 {
-	const gs_attempt attempt = attempt_of(&d->private->key);
+	const gs_attempt attempt = attempt_of(&d->private->key, false);
 
 	/* without an id, the service has no memory for it */
 	gs_loss_learn(&attempt, NIL, reason, d->id == 0);
@@ -146,21 +155,14 @@ gs_dictionary_refuse(const gs_dictionary *d, const char *reason)
 const char *
 gs_dictionary_equals_refusal(Oid relation, AttrNumber attribute)
 {
-	gs_dictionary_key key;
-	gs_attempt	attempt;
-
-	find_key(relation, attribute, &key);
-	attempt = attempt_of(&key);
-	attempt.query = 1;
-	return gs_loss_known(&attempt);
+	return refusal_of(relation, attribute, true);
 }
 
 void
 gs_dictionary_refuse_equals(const gs_dictionary *d, const char *reason)
 {
-	gs_attempt	attempt = attempt_of(&d->private->key);
+	const gs_attempt attempt = attempt_of(&d->private->key, true);
 
-	attempt.query = 1;
 	gs_loss_learn(&attempt, NIL, reason, false);
 }
 
@@ -394,7 +396,7 @@ gs_dictionary_open(Oid relation, AttrNumber attribute, const char **reason)
 	known	   *k;
 
 	find_key(relation, attribute, &key);
-	attempt = attempt_of(&key);
+	attempt = attempt_of(&key, false);
 	*reason = gs_loss_known(&attempt);
 	if (*reason != NULL)
 		return NULL;

@@ -224,7 +224,7 @@ gs_report_opened(gs_report_run *run)
 	return GS_OK;
 }
 
-/* The first stage's time is what has been waited for but for the others'. */
+/* The first stage's time is the rest of what this session has waited. */
 static void
 take_work(gs_report_run *run, const gs_msg_summary *summary)
 {

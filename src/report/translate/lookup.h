@@ -49,8 +49,8 @@ typedef struct gs_lookup_table
 	int32		n;
 	int16		width;
 	bool		has_nulls;
-	int64		low;			/* of integers: none is less, or greater; it is at most */
-	int64		high;			/* 0, and this at least */
+	int64		low;			/* of integers: the least of them and 0, */
+	int64		high;			/* and the greatest of them and 0 */
 	int32		size;			/* of these: */
 	gs_value   *value;
 	uint64		number;			/* gs_plan_table's; 0: it goes into the list */
@@ -64,8 +64,7 @@ extern const char *gs_lookup_kind(Expr *expression, bool by_bytes,
 								  gs_lookup *lookup);
 
 /*
- * Of what gs_lookup_kind allows.
- * Make it, or find it among those that the session has kept; it lives as long
+ * Of an expression that gs_lookup_kind allows: make it, or find it among those that the session has kept; it lives as long
  * as the current memory context, or the dimension's rows, at least.  NULL, or
  * English: why it was not made.
  */

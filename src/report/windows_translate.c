@@ -18,10 +18,8 @@
 #include "utils/lsyscache.h"
 #include "utils/timestamp.h"
 
-#include "report/aggregate/aggregate_kinds.h"
 #include "report/tid_fetch.h"
-#include "report/translate/translate_parts.h"
-#include "report/windows.h"
+#include "report/windows_parts.h"
 
 /* PostgreSQL's own window functions: their OIDs in pg_proc follow one another. */
 #define FIRST_FUNCTION	3100
@@ -51,35 +49,23 @@ static const struct
 	{GS_WINDOW_NTH, 0, false}
 };
 
-/* Both plans, and what is between them. */
-typedef struct rows_translation
-{
-	gs_translation *before;
-	gs_translation *t;
-	const gs_report_rows *rows;
-	gs_given   *given;
-	gs_windows *windows;
-	int			window[GS_WINDOWS_MAX * 8]; /* which of windows->window is that
-										 * of each of rows->windows */
-} rows_translation;
-
 #define CLAUSES_MAX	lengthof(((rows_translation *) 0)->window)
 
-static bool
-refuse(rows_translation *r, const char *reason)
+bool
+gs_rows_refuse(rows_translation *r, const char *reason)
 {
 	return gs_untranslated(r->t, reason);
 }
 
-static bool
-refuse_function(rows_translation *r, const WindowFunc *call, const char *of)
+bool
+gs_rows_refuse_function(rows_translation *r, const WindowFunc *call, const char *of)
 {
-	return refuse(r, psprintf("window function %s is not supported%s",
+	return gs_rows_refuse(r, psprintf("window function %s is not supported%s",
 							  get_func_name(call->winfnoid), of));
 }
 
-static bool
-refuse_as_before(rows_translation *r)
+bool
+gs_rows_refuse_as_before(rows_translation *r)
 {
 	return gs_untranslated_hint(r->t, r->before->reason, r->before->hint);
 }
@@ -137,7 +123,7 @@ give_operand(rows_translation *r, gs_operand operand, Expr *expression,
 	int			value = row_value(r->before, operand);
 
 	if (value < 0)
-		return refuse_as_before(r);
+		return gs_rows_refuse_as_before(r);
 	gs_report_give_value(r->before, operand, expression, given);
 	given->finish = (gs_finish) {
 		.kind = GS_FINISH_ROW, .of = (int16) value, .count = -1,
@@ -152,7 +138,7 @@ give_expression(rows_translation *r, Expr *expression, int number)
 	gs_operand	operand;
 
 	return gs_translate_any(r->before, expression, &operand) ?
-		give_operand(r, operand, expression, number) : refuse_as_before(r);
+		give_operand(r, operand, expression, number) : gs_rows_refuse_as_before(r);
 }
 
 /* The rows' TIDs, or the OIDs of their tables. */
@@ -162,15 +148,15 @@ give_tids(rows_translation *r, Expr *column, int number)
 	gs_operand	operand;
 
 	return gs_put_system_column(r->before, gs_tid_attribute(column), &operand) ?
-		give_operand(r, operand, column, number) : refuse_as_before(r);
+		give_operand(r, operand, column, number) : gs_rows_refuse_as_before(r);
 }
 
 /*
  * The column that an operand of the plan before becomes, of the next plan.  It
  * has one already if something else is the same.
  */
-static bool
-put_operand(rows_translation *r, gs_operand operand, Expr *expression,
+bool
+gs_rows_put_operand(rows_translation *r, gs_operand operand, Expr *expression,
 			int16 *column)
 {
 	int			number = ++r->t->givens;
@@ -197,9 +183,9 @@ put_expression(rows_translation *r, Expr *expression, int16 *column,
 			   gs_operand *operand)
 {
 	if (!gs_translate_any(r->before, expression, operand))
-		return refuse_as_before(r);
-	return put_operand(r, *operand, expression, column) &&
-		(!r->given[r->t->givens - 1].computed_char || refuse(r, GS_COMPUTED_CHAR));
+		return gs_rows_refuse_as_before(r);
+	return gs_rows_put_operand(r, *operand, expression, column) &&
+		(!r->given[r->t->givens - 1].computed_char || gs_rows_refuse(r, GS_COMPUTED_CHAR));
 }
 
 /* ----------
@@ -228,13 +214,13 @@ put_sorted(rows_translation *r, Expr *expression, bool in_order,
 	gs_operand	operand;
 
 	if (!gs_translate_any(r->before, expression, &operand))
-		return refuse_as_before(r);
+		return gs_rows_refuse_as_before(r);
 	gs_translated_value(r->before, expression, operand, &value);
 	if (!in_order || value.form != GS_FORM_CODE)
-		return put_operand(r, operand, expression, column);
+		return gs_rows_put_operand(r, operand, expression, column);
 	return gs_report_ranks_put(r->before, exprCollation((Node *) expression),
 							   false, expression, &operand, &value) ?
-		put_operand(r, operand, expression, column) : refuse_as_before(r);
+		gs_rows_put_operand(r, operand, expression, column) : gs_rows_refuse_as_before(r);
 }
 
 static bool
@@ -244,7 +230,7 @@ add_sort_column(rows_translation *r, gs_window *w, Expr *expression,
 	gs_sort_column *sort = &w->column[w->columns];
 
 	if (w->columns == GS_WINDOW_COLUMNS_MAX)
-		return refuse(r, "a window has too many columns");
+		return gs_rows_refuse(r, "a window has too many columns");
 	w->columns++;
 	sort->descending = (ways & GS_WAY_DESCENDING) != 0;
 	sort->nulls_first = (ways & GS_WAY_NULLS_FIRST) != 0;
@@ -283,13 +269,13 @@ add_window(rows_translation *r, int number)
 	int			i = 0;
 
 	if (number >= (int) CLAUSES_MAX)
-		return refuse(r, "it has too many windows");
+		return gs_rows_refuse(r, "it has too many windows");
 	if (!find_window(r, number, &w))
 		return false;
 	while (i < all->windows && memcmp(&all->window[i], &w, sizeof w) != 0)
 		i++;
 	if (i == GS_WINDOWS_MAX)
-		return refuse(r, "it has too many windows");
+		return gs_rows_refuse(r, "it has too many windows");
 	if (i == all->windows)
 		all->window[all->windows++] = w;
 	r->window[number] = i;
@@ -355,8 +341,8 @@ offset_of(Oid type, Datum value, Oid order, int64 *offset)
 }
 
 /* An expression of no column, whose value a plan may have been made for. */
-static bool
-is_constant(Expr *expression)
+bool
+gs_is_window_constant(Expr *expression)
 {
 	return IsA(expression, Const) ||
 		(IsA(expression, Param) &&
@@ -369,14 +355,14 @@ find_offset(rows_translation *r, Expr *expression, Oid order, int64 *offset)
 	bool		isnull;
 	Datum		value;
 
-	if (!is_constant(expression))
-		return refuse(r, BAD_OFFSET);
+	if (!gs_is_window_constant(expression))
+		return gs_rows_refuse(r, BAD_OFFSET);
 	if (r->t->state == NULL && !IsA(expression, Const))
 		return true;
 	value = gs_evaluate(r->t, expression, &isnull);
 	return (!isnull && offset_of(exprType((Node *) expression), value, order,
 								 offset)) ||
-		refuse(r, BAD_OFFSET);
+		gs_rows_refuse(r, BAD_OFFSET);
 }
 
 static bool
@@ -462,7 +448,7 @@ find_frame(rows_translation *r, int window, gs_window_function *f)
 		order = InvalidOid;
 	else if ((options & (FRAMEOPTION_START_OFFSET | FRAMEOPTION_END_OFFSET)) &&
 			 !has_distances(r, window, offsets))
-		return refuse(r, "a window's frame has distances of a type that the service does not compute with");
+		return gs_rows_refuse(r, "a window's frame has distances of a type that the service does not compute with");
 	find_finite(order, f);
 	return find_end(r, options, true, linitial(offsets), order, &f->start) &&
 		find_end(r, options, false, lsecond(offsets), order, &f->end);
@@ -473,25 +459,23 @@ find_frame(rows_translation *r, int window, gs_window_function *f)
  * ----------
  */
 
-#define BAD_PARAMETER	"a window function's parameter is not a constant that the service computes with"
-
 /* An integer that is the same for all rows. */
-static bool
-find_integer(rows_translation *r, Expr *expression, int64 least,
+bool
+gs_window_parameter(rows_translation *r, Expr *expression, int64 least,
 			 int64 *result)
 {
 	bool		isnull;
 	Datum		value;
 
 	*result = 1;
-	if (!is_constant(expression) ||
+	if (!gs_is_window_constant(expression) ||
 		exprType((Node *) expression) != INT4OID)
-		return refuse(r, BAD_PARAMETER);
+		return gs_rows_refuse(r, BAD_PARAMETER);
 	if (r->t->state == NULL && !IsA(expression, Const))
 		return true;
 	value = gs_evaluate(r->t, expression, &isnull);
 	*result = isnull ? 0 : DatumGetInt32(value);
-	return (!isnull && *result >= least) || refuse(r, BAD_PARAMETER);
+	return (!isnull && *result >= least) || gs_rows_refuse(r, BAD_PARAMETER);
 }
 
 /* The value instead of those of rows that there are not. */
@@ -504,15 +488,15 @@ find_default(rows_translation *r, const gs_given *of, Expr *expression,
 
 	if (IsA(expression, Const) && ((const Const *) expression)->constisnull)
 		return true;
-	if (!is_constant(expression) || of->column.form != GS_FORM_VALUE)
-		return refuse(r, BAD_PARAMETER);
+	if (!gs_is_window_constant(expression) || of->column.form != GS_FORM_VALUE)
+		return gs_rows_refuse(r, BAD_PARAMETER);
 	if (!gs_translate(r->before, expression, &operand))
-		return refuse_as_before(r);
+		return gs_rows_refuse_as_before(r);
 	known = gs_known_constant(r->before, operand);
 	if (known == NULL)
-		return r->t->state == NULL || refuse(r, BAD_PARAMETER);
+		return r->t->state == NULL || gs_rows_refuse(r, BAD_PARAMETER);
 	if (known->type != (int) of->type)
-		return refuse(r, BAD_PARAMETER);
+		return gs_rows_refuse(r, BAD_PARAMETER);
 	f->has_default = !known->null;
 	f->by_default = known->value;
 	return true;
@@ -530,8 +514,8 @@ put_chosen(rows_translation *r, const WindowFunc *call, bool by_tid,
 	return gs_put_system_column(r->before,
 								gs_tid_attribute(linitial(r->rows->tids)),
 								&operand) ?
-		put_operand(r, operand, linitial(r->rows->tids), &f->argument) :
-		refuse_as_before(r);
+		gs_rows_put_operand(r, operand, linitial(r->rows->tids), &f->argument) :
+		gs_rows_refuse_as_before(r);
 }
 
 /* Whose result is one of the argument's values. */
@@ -552,7 +536,7 @@ find_chosen(rows_translation *r, const WindowFunc *call, gs_given *given,
 		return false;
 	if (list_length(call->args) < 2)
 		return true;
-	return find_integer(r, lsecond(call->args),
+	return gs_window_parameter(r, lsecond(call->args),
 						f->kind == GS_WINDOW_NTH ? 1 : INT32_MIN + 1,
 						&f->offset);
 }
@@ -564,12 +548,12 @@ find_own(rows_translation *r, const WindowFunc *call, gs_given *given,
 	Oid			place = call->winfnoid - FIRST_FUNCTION;
 
 	if (place >= lengthof(own_functions))
-		return refuse_function(r, call, "");
+		return gs_rows_refuse_function(r, call, "");
 	f->kind = own_functions[place].kind;
 	f->offset = 1;
 	given->type = own_functions[place].type;
 	if (f->kind == GS_WINDOW_NTILE)
-		return find_integer(r, linitial(call->args), 1, &f->offset);
+		return gs_window_parameter(r, linitial(call->args), 1, &f->offset);
 	if (given->type != 0)
 		return true;
 	if (!find_chosen(r, call, given, f))
@@ -583,254 +567,6 @@ static bool
 has_frame(const gs_window_function *f)
 {
 	return f->kind >= GS_WINDOW_FIRST;
-}
-
-/* A variance, a deviation, or a figure of pairs; of floats alone. */
-static bool
-find_moments(rows_translation *r, const aggregate_kind *kind, bool pairs,
-			 const WindowFunc *call, const gs_given *of, gs_given *given,
-			 gs_window_function *f)
-{
-	bool		fits = pairs && kind->only == GS_BOTH ? of->type == GS_FLOAT8 :
-		gs_is_float(of->type);
-
-	f->kind = GS_WINDOW_FIGURE;
-	f->figure = (uint8) kind->figure;
-	given->type = GS_FLOAT8;
-	given->column.form = GS_FORM_VALUE;
-	if (fits && call->wintype == FLOAT8OID)
-		return true;
-	return gs_untranslated_hint(r->t,
-								psprintf("window function %s is not supported for this type",
-										 get_func_name(call->winfnoid)),
-								"Cast its argument to double precision.");
-}
-
-/* A sum or an average; of integers, this is a sum and a count. */
-static bool
-find_figure(rows_translation *r, const aggregate_kind *kind,
-			bool pairs, const WindowFunc *call, const gs_given *of,
-			gs_given *given, gs_window_function *f)
-{
-	bool		is_float = gs_is_float(of->type);
-
-	if (gs_figure_has_squares(kind->figure) ||
-		gs_figure_is_of_pairs(kind->figure))
-		return find_moments(r, kind, pairs, call, of, given, f);
-	f->kind = is_float && kind->figure == GS_FIGURE_AVG ? GS_WINDOW_AVERAGE :
-		GS_WINDOW_SUM;
-	if (!is_float && kind->figure == GS_FIGURE_AVG)
-	{
-		given->refusal = GS_MEAN_REFUSAL;
-		given->sum = ++r->t->givens;
-		given->count = ++r->t->givens;
-	}
-	given->type = is_float ? GS_FLOAT8 : GS_INT8;
-	given->column.form = GS_FORM_VALUE;
-	if (call->wintype == NUMERICOID)
-	{
-		given->column.form = GS_FORM_DECIMAL;
-		given->column.scale = of->column.form == GS_FORM_DECIMAL ?
-			of->column.scale : 0;
-	}
-	return call->wintype == (is_float ? FLOAT8OID : INT8OID) ||
-		(!is_float && call->wintype == NUMERICOID) ||
-		refuse_function(r, call, " for this type");
-}
-
-static bool
-find_extreme(rows_translation *r, const aggregate_kind *kind, bool gpuscan,
-			 const WindowFunc *call, gs_given *given, gs_window_function *f)
-{
-	const gs_given *of = &r->given[r->t->givens - 1];
-
-	if (kind->kind != GS_AGG_MIN && kind->kind != GS_AGG_MAX)
-		return refuse_function(r, call, "");
-	if (of->column.form != GS_FORM_VALUE && of->column.form != GS_FORM_DECIMAL)
-		return refuse(r, "a window function chooses among intervals");
-	f->kind = kind->kind == GS_AGG_MIN ? GS_WINDOW_MIN : GS_WINDOW_MAX;
-	f->zeros = !gpuscan && gs_is_float(of->type);
-	given->type = of->type;
-	given->column = of->column;
-	return true;
-}
-
-/* Has it a fraction behind its value? */
-static bool
-has_fraction(const aggregate_kind *kind)
-{
-	return kind != NULL && (kind->rule == GS_RULE_PERCENTILE ||
-							kind->rule == GS_RULE_ELEMENT);
-}
-
-static bool
-find_fraction(rows_translation *r, Expr *expression, double *fraction)
-{
-	bool		isnull;
-	Datum		value;
-
-	*fraction = 0;
-	if (!is_constant(expression) ||
-		exprType((Node *) expression) != FLOAT8OID)
-		return refuse(r, BAD_PARAMETER);
-	if (r->t->state == NULL && !IsA(expression, Const))
-		return true;
-	value = gs_evaluate(r->t, expression, &isnull);
-	*fraction = isnull ? -1 : DatumGetFloat8(value);
-	return (*fraction >= 0 && *fraction <= 1) || refuse(r, BAD_PARAMETER);
-}
-
-static bool
-find_percentile(rows_translation *r, const aggregate_kind *kind,
-				const WindowFunc *call, gs_given *given, gs_window_function *f)
-{
-	const gs_given *of = &r->given[r->t->givens - 1];
-	bool		of_value = of->column.form == GS_FORM_VALUE;
-
-	f->fraction = 0.5;
-	if (has_fraction(kind) &&
-		!find_fraction(r, lsecond(call->args), &f->fraction))
-		return false;
-	if (kind->rule == GS_RULE_ELEMENT)
-	{
-		f->kind = GS_WINDOW_PERCENTILE_DISC;
-		given->type = of->type;
-		given->column = of->column;
-		return (of_value || of->column.form == GS_FORM_DECIMAL) ||
-			refuse(r, "a window function chooses among intervals");
-	}
-	f->kind = GS_WINDOW_PERCENTILE;
-	given->type = GS_FLOAT8;
-	given->column.form = GS_FORM_VALUE;
-	return (of_value && call->wintype == FLOAT8OID) ||
-		refuse_function(r, call, " for this type");
-}
-
-/* An argument of an aggregate: of codes, their ranks, if it chooses among them. */
-static bool
-put_argument(rows_translation *r, const WindowFunc *call,
-			 const aggregate_kind *kind, Expr *argument, gs_given *given,
-			 int16 *column, gs_report_value *value)
-{
-	gs_operand	operand;
-
-	if (!gs_translate_any(r->before, argument, &operand))
-		return refuse_as_before(r);
-	gs_translated_value(r->before, argument, operand, value);
-	if (kind->rule != GS_RULE_COUNT &&
-		(!gs_report_allows(r->before, call->winfnoid, value,
-						   gs_reports_setting) ||
-		 !gs_equals_look_same(r->before, "window", operand)))
-		return refuse_as_before(r);
-	if (kind->rule == GS_RULE_VALUE && value->form == GS_FORM_CODE)
-	{
-		if (exprType((Node *) argument) == BPCHAROID)
-			return refuse(r, "a window function chooses among char(n)");
-		given->ranked = *value;
-		if (!gs_report_ranks_put(r->before, call->inputcollid, false,
-								 argument, &operand, &given->ranked))
-			return refuse_as_before(r);
-	}
-	return put_operand(r, operand, argument, column);
-}
-
-/*
- * Of pairs, the second argument is y's x, or is what the figure is of; then the
- * first one only has to be present.
- */
-static bool
-put_pair(rows_translation *r, const WindowFunc *call,
-		 const aggregate_kind *kind, gs_given *given, gs_window_function *f,
-		 gs_report_value *value)
-{
-	Expr	   *y = linitial(call->args);
-	Expr	   *x = lsecond(call->args);
-	bool		only_x = kind->only == GS_ONLY_X;
-
-	return put_argument(r, call, kind, only_x ? y : x, given, &f->second,
-						value) &&
-		(value->form == GS_FORM_VALUE ||
-		 refuse_function(r, call, " for this type")) &&
-		put_argument(r, call, kind, only_x ? x : y, given, &f->argument, value);
-}
-
-/* So many arguments are values. */
-static int
-count_values(const known_aggregate *known, const WindowFunc *call)
-{
-	return list_length(call->args) - has_fraction(known->kind) -
-		(known->frame == GS_FRAME_MOVING ? 2 : 0);
-}
-
-static bool
-find_aggregate(rows_translation *r, const WindowFunc *call, gs_given *given,
-			   gs_window_function *f)
-{
-	known_aggregate known = gs_known_aggregate(call->winfnoid);
-	int			values = count_values(&known, call);
-	bool		pairs = values == 2;
-	Expr	   *argument = call->args == NIL ? NULL : linitial(call->args);
-	const gs_given *of;
-	gs_report_value value;
-
-	given->type = GS_INT8;
-	if (known.kind == NULL || values > 2 ||
-		(pairs && known.kind->rule != GS_RULE_FIGURE &&
-		 known.kind->rule != GS_RULE_COUNT))
-		return refuse_function(r, call, "");
-	if (known.kind->rule == GS_RULE_COUNT && known.kind->kind == GS_AGG_COUNT &&
-		!pairs && (argument == NULL ||
-		 (IsA(argument, Const) && !((const Const *) argument)->constisnull)))
-	{
-		f->kind = GS_WINDOW_COUNT;
-		return true;
-	}
-	if (argument == NULL)
-		return refuse_function(r, call, "");
-	if (pairs ? !put_pair(r, call, known.kind, given, f, &value) :
-		!put_argument(r, call, known.kind, argument, given, &f->argument,
-					  &value))
-		return false;
-	of = &r->given[r->t->givens - 1];
-	if (known.kind->rule == GS_RULE_COUNT && known.kind->kind == GS_AGG_COUNT)
-	{
-		f->kind = GS_WINDOW_COUNT;
-		return true;
-	}
-	switch ((int) known.kind->rule)
-	{
-		case GS_RULE_FIGURE:
-			if (value.form == GS_FORM_INTERVAL)
-				return refuse(r, "a window function adds up intervals");
-			return find_figure(r, known.kind, pairs, call, of, given, f);
-		case GS_RULE_VALUE:
-			return find_extreme(r, known.kind, known.gpuscan, call, given,
-								f);
-		case GS_RULE_MEDIAN:
-		case GS_RULE_PERCENTILE:
-		case GS_RULE_ELEMENT:
-			return find_percentile(r, known.kind, call, given, f);
-		default:
-			return refuse_function(r, call, "");
-	}
-}
-
-/* Of gpuscan's window functions, whatever the clause says. */
-static bool
-find_own_frame(rows_translation *r, const WindowFunc *call,
-			   gs_own_frame frame, gs_window_function *f)
-{
-	int			first = list_length(call->args) - 2;
-
-	f->mode = GS_FRAME_ROWS;
-	f->start.bound = GS_BOUND_UNBOUNDED;
-	f->end.bound = GS_BOUND_CURRENT;
-	if (frame == GS_FRAME_CUMULATIVE)
-		return true;
-	f->start.bound = GS_BOUND_PRECEDING;
-	f->end.bound = GS_BOUND_FOLLOWING;
-	return find_integer(r, list_nth(call->args, first), 0, &f->start.offset) &&
-		find_integer(r, list_nth(call->args, first + 1), 0, &f->end.offset);
 }
 
 /* The number of a WindowFunc's window among rows->windows. */
@@ -858,7 +594,7 @@ put_function(rows_translation *r, const gs_window_function *f, int number,
 	int			place = w->functions;
 
 	if (place == GS_WINDOW_FUNCTIONS_MAX)
-		return refuse(r, "it has too many window functions");
+		return gs_rows_refuse(r, "it has too many window functions");
 	r->given[number - 1].finish = (gs_finish) {
 		.kind = GS_FINISH_WINDOW, .of = (int16) place, .count = -1,
 		.squares = -1, .specials = -1
@@ -902,21 +638,21 @@ add_function(rows_translation *r, const WindowFunc *call, int number)
 	gs_operand	operand;
 
 	if (clause < 0)
-		return refuse(r, "it has too many window functions");
+		return gs_rows_refuse(r, "it has too many window functions");
 #if PG_VERSION_NUM >= 190000
 	if (call->ignore_nulls != NO_NULLTREATMENT)
-		return refuse(r, "a window function says what it does with NULLs");
+		return gs_rows_refuse(r, "a window function says what it does with NULLs");
 #endif
 	memset(given, 0, sizeof *given);
 	f.window = (int16) r->window[clause];
 	if (call->winagg || frame != GS_FRAME_OF_CLAUSE ?
-		!find_aggregate(r, call, given, &f) :
+		!gs_window_aggregate(r, call, given, &f) :
 		!find_own(r, call, given, &f))
 		return false;
 	if (call->aggfilter != NULL &&
 		!put_expression(r, call->aggfilter, &f.filter, &operand))
 		return false;
-	if (frame != GS_FRAME_OF_CLAUSE ? !find_own_frame(r, call, frame, &f) :
+	if (frame != GS_FRAME_OF_CLAUSE ? !gs_window_own_frame(r, call, frame, &f) :
 		has_frame(&f) && !find_frame(r, clause, &f))
 		return false;
 	return given->count > 0 ? put_mean(r, &f, given) :

@@ -333,48 +333,61 @@ count_left(const gs_reading *r)
 }
 
 /*
- * A device's share of so many rows, if they are worth several devices.  Logical
- * ones are for tests, of which few have that many.
+ * Are so many rows of a table worth several devices?  Logical ones are for tests,
+ * of which few have that many.
  */
-static int64_t
-share(int64_t rows)
+static bool
+is_spread(int64_t rows)
 {
-	int64_t		least = gs_service.logical_devices ? SEGMENT_GRAIN :
-		GS_SHARE_ROWS_MIN;
-	int64_t		part = rows / gs_service.devices;
+	return rows / gs_service.devices >=
+		(gs_service.logical_devices ? SEGMENT_GRAIN : GS_SPREAD_ROWS_MIN);
+}
 
-	return part > least ? part : rows < least ? rows : least;
+/* The rows at hand, and those still to be read, by this report or another one. */
+static double
+rows_to_come(const gs_reading *r, int64_t rows)
+{
+	return (double) rows + (double) count_left(r) * (double) r->rows_read /
+		(double) r->pages_read;
+}
+
+static int64_t
+rows_of(const gs_table *t)
+{
+	int64_t		rows = 0;
+
+	for (int i = 0; i < t->segments; i++)
+		rows += t->segment[i]->used;
+	return rows;
 }
 
 /*
- * How many rows a new segment should have: those at hand, those still to be
- * read, by this report or another one, and some more for pages to come.  Tables
- * that grow in small parts get a segment each time they have grown by a
- * quarter.
+ * How many rows a new segment should have: those to come, and some more for pages
+ * that are added later; if the table is spread, a device's part of them.  Tables
+ * that grow in small parts get a segment each time they have grown by a quarter.
  */
 static int64_t
-best_capacity(const gs_reading *r, int64_t rows)
+best_capacity(double to_come, int64_t used, bool spread)
 {
-	double		best = ((double) rows + (double) count_left(r) *
-						(double) r->rows_read / (double) r->pages_read) * 1.1;
-	int64_t		used = 0;
+	double		best = to_come * 1.1;
 
-	for (int i = 0; i < r->table->segments; i++)
-		used += r->table->segment[i]->used;
 	if (best < (double) used / 4)
 		best = (double) used / 4;
-	return share(best < (double) (gs_service.devices * SEGMENT_ROWS) ?
-				 (int64_t) best : gs_service.devices * SEGMENT_ROWS);
+	if (spread)
+		best /= gs_service.devices;
+	return best < (double) SEGMENT_ROWS ? (int64_t) best : SEGMENT_ROWS;
 }
 
-/* The device that has the fewest rows of the table. */
+/* One of the table's own; if it is spread, the one that has the fewest rows of it. */
 static int
-device_for(const gs_table *t)
+device_for(const gs_table *t, bool spread)
 {
 	int64_t		rows[GS_DEVICES_MAX] = {0};
 	int			first = (int) (t->number % (uint64_t) gs_service.devices);
 	int			best = first;
 
+	if (!spread)
+		return first;
 	for (int i = 0; i < t->segments; i++)
 		rows[t->segment[i]->device] += t->segment[i]->capacity;
 	for (int i = 1; i < gs_service.devices; i++)
@@ -389,7 +402,7 @@ device_for(const gs_table *t)
 
 /* A segment that nobody knows so far, for values such as the batch's. */
 static gs_segment *
-make_segment(gs_reading *r, const gs_batch *batch, int64_t capacity)
+make_segment(gs_reading *r, const gs_batch *batch, int64_t capacity, int device)
 {
 	gs_segment *s = calloc(1, sizeof *s);
 	bool		ok = s != NULL;
@@ -398,8 +411,8 @@ make_segment(gs_reading *r, const gs_batch *batch, int64_t capacity)
 		return NULL;
 	atomic_store(&s->refs, 1);
 	s->capacity = capacity;
-	s->device = device_for(r->table);
-	gs_device_use(s->device);
+	s->device = device;
+	gs_device_use(device);
 	s->bits = gs_columns_zeros((size_t) capacity / 64, sizeof(uint64_t));
 	ok = s->bits != NULL;
 	for (int i = 0; i < r->columns && ok; i++)
@@ -440,8 +453,11 @@ gs_room_find(gs_reading *r, const gs_batch *batch, int64_t from,
 {
 	gs_table   *t = r->table;
 	gs_segment *s = NULL;
+	double		to_come;
+	int64_t		used;
 	int64_t		capacity;
 	int64_t		least;
+	bool		spread;
 
 	for (int i = 0; i < t->segments; i++)
 	{
@@ -449,7 +465,10 @@ gs_room_find(gs_reading *r, const gs_batch *batch, int64_t from,
 		if (s->capacity - s->used >= page_rows)
 			return s;
 	}
-	capacity = best_capacity(r, batch->n - from);
+	to_come = rows_to_come(r, batch->n - from);
+	used = rows_of(t);
+	spread = is_spread(used + (int64_t) to_come);
+	capacity = best_capacity(to_come, used, spread);
 	least = capacity / SEGMENT_PART_MIN;
 	least = least < SEGMENT_ROWS_MIN ? least : SEGMENT_ROWS_MIN;
 	least = least > page_rows ? least : page_rows;
@@ -457,7 +476,7 @@ gs_room_find(gs_reading *r, const gs_batch *batch, int64_t from,
 	capacity = capacity > least ? capacity : least;
 	for (s = NULL; s == NULL && capacity >= least; capacity /= 2)
 		s = make_segment(r, batch, (capacity + SEGMENT_GRAIN - 1) /
-						 SEGMENT_GRAIN * SEGMENT_GRAIN);
+						 SEGMENT_GRAIN * SEGMENT_GRAIN, device_for(t, spread));
 	if (s != NULL && !add_segment(t, s))
 	{
 		gs_segment_release(s);

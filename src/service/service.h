@@ -37,9 +37,11 @@
 #define GS_CACHE_HOST_MAX		(UINT64_C(4) << 30)
 
 /*
- * A table's rows are shared among devices in parts of at least so many: for fewer,
- * it takes longer to put together what several have found.
+ * A table is spread over the devices if each gets at least so many rows: putting
+ * together what they have found takes as long as a device takes for some ten
+ * million.  Partitions of windows, which take longer, are shared from fewer on.
  */
+#define GS_SPREAD_ROWS_MIN		(INT64_C(1) << 25)
 #define GS_SHARE_ROWS_MIN		(INT64_C(1) << 22)
 
 /* Command line, and what follows from it; set once. */

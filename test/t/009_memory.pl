@@ -1,4 +1,5 @@
-# Little device memory: smaller batches, or the CPU; never an error.
+# Little device memory: smaller batches, or the CPU; never an error.  Of one device:
+# limits are each device's, and what the status says is of all.
 use strict;
 use warnings;
 use GpuscanTest;
@@ -10,6 +11,7 @@ my $node = new_node('main', q{
 gpuscan.chunk_size = 1MB
 gpuscan.staging_size = 48MB
 gpuscan.memory_limit = 8MB
+gpuscan.devices = 0
 });
 large_arrays($node);
 

@@ -14,14 +14,14 @@ VACUUM ANALYZE hit;
 SELECT count(*), gpu_count(n) FROM hit;
 SET gpuscan.engine = auto;
 
--- How many groups there are, and how many were fetched, if not all.
+-- How many groups there are, or, if these come as values, come; and how many were fetched, if not all.
 CREATE FUNCTION fetched(query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	line text;
 	found text := '';
 BEGIN
 	FOR line IN EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ' || query LOOP
-		found := found || coalesce((regexp_match(line, 'Groups(?: Fetched)?: \d+'))[1] || '  ', '');
+		found := found || coalesce((regexp_match(line, 'Groups(?: Fetched)?: \d+|Stage \d+: values'))[1] || '  ', '');
 	END LOOP;
 	RETURN trim(found);
 END
@@ -59,7 +59,7 @@ FROM unnest(ARRAY[
 SELECT fetched('SELECT url, count(*) FROM hit GROUP BY url ORDER BY count(*) DESC LIMIT 10'),
 	(SELECT array_agg(n) FROM (SELECT count(*) AS n FROM hit GROUP BY url ORDER BY 1 DESC LIMIT 10) AS first);
 
--- All are fetched: there are few of them or too many equal ones, something comes
+-- All come: there are few of them or too many equal ones, something comes
 -- between them and the order, or that is neither an aggregate's nor a key's.
 SELECT query, fetched(query), answer(query, 'off') = answer(query, 'exact') AS same
 FROM unnest(ARRAY[
@@ -71,6 +71,28 @@ FROM unnest(ARRAY[
 	'SELECT page, sum(n), rank() OVER (ORDER BY sum(n)) FROM hit GROUP BY page ORDER BY 2 DESC, 1 LIMIT 3',
 	'SELECT page, sum(n) FROM hit GROUP BY page ORDER BY sum(n) % 1000, page LIMIT 3',
 	'SELECT page, sum(n) FROM hit GROUP BY page ORDER BY page % 7, page LIMIT 3']) AS query;
+
+-- HAVING of few of very many groups: the others do not come.
+SELECT query, fetched(query), answer(query, 'off') IS NOT DISTINCT FROM answer(query, 'exact') AS same
+FROM unnest(ARRAY[
+	'SELECT page, sum(n), count(*) FROM hit GROUP BY page HAVING sum(n) > 90000 ORDER BY 1',
+	'SELECT url FROM hit GROUP BY url HAVING count(*) > 8 AND max(seconds) < 600 ORDER BY 1',
+	'SELECT page, sum(weight) FROM hit GROUP BY page HAVING sum(weight) < 900.125 AND min(n) IS NOT NULL ORDER BY 1',
+	'SELECT page, sum(size) FROM hit WHERE n < 5000 GROUP BY page HAVING sum(size) IS NULL ORDER BY 1',
+	'SELECT page, sum(size) FROM hit WHERE n < 5000 GROUP BY page HAVING sum(size) > (SELECT 1.0001 * avg(size) FROM hit) ORDER BY 1',
+	'SELECT page, gpu_sum(seconds) FROM hit GROUP BY page HAVING gpu_sum(seconds) > 6000 AND gpu_avg(seconds) < 800 ORDER BY 1',
+	'SELECT page, sum(n) FROM hit GROUP BY page HAVING avg(n) > 29000 ORDER BY 1',
+	'SELECT page, sum(n) FROM hit GROUP BY page HAVING page % 1000 = count(*) ORDER BY 1',
+	'SELECT page, sum(n) FROM hit GROUP BY page HAVING sum(n)::text LIKE ''999%'' ORDER BY 1']) AS query;
+
+SELECT query, answer(query, 'exact') AS error, answer(query, 'off') = answer(query, 'exact') AS same
+FROM unnest(ARRAY['SELECT page, sum(n) FROM hit GROUP BY page HAVING sum(n) > (SELECT 1 / (count(*) - 50000) FROM hit) ORDER BY 1',
+	'SELECT page, sum(n) FROM hit GROUP BY page HAVING 100 / (count(*) - 9) > 300 ORDER BY 1']) AS query;
+
+-- Sums that do not fit 64 bits do not come as values.
+SELECT query, fetched(query), answer(query, 'off') = answer(query, 'exact') AS same
+FROM unnest(ARRAY['SELECT page, sum(n * 100000000000000) AS s FROM hit GROUP BY page HAVING sum(n * 100000000000000) > 9900000000000000000 ORDER BY 1',
+	'SELECT page, sum(n * 100000000000000) AS s FROM hit GROUP BY page ORDER BY 2 DESC, 1 LIMIT 4']) AS query;
 
 -- The number of rows is not known when it is planned.
 SET plan_cache_mode = force_generic_plan;

@@ -24,8 +24,10 @@
 #include "optimizer/planmain.h"
 #include "optimizer/tlist.h"
 #include "parser/parsetree.h"
+#include "utils/typcache.h"
 
 #include "report/chosen_rows.h"
+#include "report/result/top.h"
 #include "report/stages.h"
 #include "report/tid_fetch.h"
 #include "report/translate/translate_parts.h"
@@ -532,15 +534,61 @@ gs_stage_begin(gs_report_scan *scan, List *needed, gs_translation *t,
 		untranslated(before, t);
 }
 
+/* Conditions on keys alone are among those of rows. */
+static bool
+is_of_aggregates(const List *conditions, const gs_report_shape *shape)
+{
+	List	   *vars = pull_var_clause((Node *) conditions, 0);
+	ListCell   *cell;
+
+	foreach(cell, vars)
+	{
+		int			number = lfirst_node(Var, cell)->varattno;
+
+		if (number <= shape->keys || number > shape->keys + shape->aggregates)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Only groups that can be among the first, as top.h has them; the order is of an
+ * aggregate.  given[spare - 1] is free.
+ */
+static bool
+translate_top(gs_translation *t, gs_given *given, int spare, List *shown,
+			  const List *top)
+{
+	int			number = list_nth_int(top, GS_TOP_ENTRY) + 1;
+	Node	   *by = list_nth(shown, number - 1);
+	const TypeCacheEntry *type = lookup_type_cache(exprType(by), TYPECACHE_GT_OPR |
+												   TYPECACHE_LT_OPR);
+	Oid			operator = (Oid) list_nth_int(top, GS_TOP_OPERATOR);
+	gs_operand	column;
+
+	if (!IsA(by, Aggref) || given[number - 1].ranked.form == GS_FORM_CODE ||
+		(operator != type->gt_opr && operator != type->lt_opr) ||
+		!gs_put_given(t, number, &column))
+		return false;
+	return gs_translate_first(t, given, spare, (gs_sort_column) {
+							  .column = (int16) column,
+							  .descending = operator == type->gt_opr,
+							  .nulls_first = list_nth_int(top, GS_TOP_NULLS_FIRST) != 0
+							  }, list_nth_int(top, GS_TOP_GROUPS),
+							  list_nth_int(top, GS_TOP_TIES) != 0);
+}
+
 bool
-gs_stage_add_values(gs_translation *before, List *shown,
-					gs_report_shape *shape, gs_translation *t)
+gs_stage_add_values(gs_translation *before, List *shown, List *having,
+					const List *top, gs_report_shape *shape,
+					gs_translation *t)
 {
 	int			n = shape->keys + shape->aggregates;
-	gs_given   *given = palloc0((n + 2 * shape->aggregates) * sizeof *given);
+	int			spare = n + 2 * shape->aggregates + 1;
+	gs_given   *given = palloc0(spare * sizeof *given);
 	gs_report_value *key = palloc0(n * sizeof *key);
 	gs_row_value *value = palloc0(n * sizeof *value);
-	bool		shorter = false;
+	bool		pays = having != NIL || top != NIL;
 
 	t->before = before;
 	t->given = given;
@@ -564,11 +612,13 @@ gs_stage_add_values(gs_translation *before, List *shown,
 		if (is_key)
 			key[i] = shape->key[i]; /* it may be a row's number */
 		else
-			shorter |= gs_state_size(&before->plan, given[i].finish.of) >
+			pays |= gs_state_size(&before->plan, given[i].finish.of) >
 				sizeof(gs_value);
 		key[i].place = 0;
 	}
-	if (!shorter)
+	if (!pays || !is_of_aggregates(having, shape) ||
+		(top != NIL && !translate_top(t, given, spare, shown, top)) ||
+		!gs_translate_filter(t, having, &t->plan.filter))
 		return false;
 	shape->keys = n;
 	shape->aggregates = 0;

@@ -37,6 +37,7 @@
 #include "report/report.h"
 #include "report/result/fetch.h"
 #include "report/result/merge.h"
+#include "report/result/top.h"
 #include "report/session/link_owner.h"
 #include "report/stages.h"
 #include "report/statement.h"
@@ -54,6 +55,10 @@
 
 /* The fewest groups of which values come, and not states: what a stage costs. */
 #define VALUES_MIN	4096
+
+/* Groups may be left out, if no more than one of so many is expected to be wanted. */
+#define TOP_SHARE		4
+#define HAVING_SHARE	2
 
 /* Others may add values as fast as this session learns them. */
 #define TRIES_MAX	10
@@ -183,26 +188,40 @@ attempt_of_values(const gs_report_scan *scan)
 	};
 }
 
+/* Are fewer of so many groups wanted, as far as is expected? */
+static bool
+leaves_groups_out(const gs_report_scan *scan, double groups)
+{
+	const Plan *plan = scan->css.ss.ps.plan;
+
+	return scan->top != NIL ?
+		list_nth_int(scan->top, GS_TOP_GROUPS) * TOP_SHARE < groups :
+		plan->qual != NIL && plan->plan_rows * HAVING_SHARE < groups;
+}
+
 /*
  * Are there so many groups, and of one set, that they should come as values?  On
- * a CPU that is slower: here, states are finished while the next ones come.
+ * a CPU that is slower, unless some are left out: here, states are finished while
+ * the next ones come.
  */
 static bool
 wants_values(const gs_report_scan *scan)
 {
 	const gs_attempt attempt = attempt_of_values(scan);
+	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
+	double		groups = ((Plan *) linitial(plan->custom_plans))->plan_rows;
 
-	return gs_session_link.on_device && !scan->of_rows && scan->sets == 1 &&
+	return !scan->of_rows && scan->sets == 1 &&
 		scan->hidden == 0 && scan->set[0].values == NULL &&
-		scan->aggregates > 0 && scan->top == NIL &&
-		scan->css.ss.ps.plan->plan_rows > VALUES_MIN &&
+		scan->aggregates > 0 && groups > VALUES_MIN &&
+		(leaves_groups_out(scan, groups) ||
+		 (gs_session_link.on_device && scan->top == NIL)) &&
 		scan->stages < GS_STAGES_MAX && gs_loss_known(&attempt) == NULL;
 }
 
-/* *t becomes the plan that gives values, if they can come as these. */
-static void
-translate_group_values(gs_report_scan *scan, gs_report_set *set,
-					   gs_translation **t)
+static bool
+add_values(gs_report_scan *scan, gs_report_set *set, List *needed,
+		   List *having, const List *top, gs_translation **t)
 {
 	gs_translation *values = palloc(sizeof *values);
 	List	   *shown = NIL;
@@ -210,8 +229,27 @@ translate_group_values(gs_report_scan *scan, gs_report_set *set,
 	for (int i = 0; i < scan->keys + scan->aggregates; i++)
 		shown = lappend(shown, entry(*t, i));
 	gs_translation_init(values, InvalidOid, NIL, &scan->css.ss.ps);
-	if (gs_stage_add_values(*t, shown, &set->shape, values))
-		*t = values;
+	values->needed = needed;
+	if (!gs_stage_add_values(*t, shown, having, top, &set->shape, values))
+		return false;
+	*t = values;
+	return true;
+}
+
+/*
+ * *t becomes the plan that gives values, if they can come as these.  The scan
+ * evaluates HAVING in any case, but of fewer groups if the service has; and if not,
+ * the session finds the first groups of an order (top.h).
+ */
+static void
+translate_group_values(gs_report_scan *scan, gs_report_set *set, List *needed,
+					   gs_translation **t)
+{
+	List	   *having = gs_stage_having(scan);
+
+	if (!add_values(scan, set, needed, having, scan->top, t) &&
+		having != NIL && gs_session_link.on_device)
+		(void) add_values(scan, set, needed, NIL, NIL, t);
 }
 
 /*
@@ -230,7 +268,7 @@ translate_plan(gs_report_scan *scan, gs_report_set *set, List *needed,
 	ok = scan->of_rows ? translate_rows(scan, set, needed, *t) :
 		translate_groups(scan, set, needed, *t);
 	if (ok && wants_values(scan))
-		translate_group_values(scan, set, t);
+		translate_group_values(scan, set, needed, t);
 	gs_add_time(&scan->totals.prepare_ms, start);
 	return ok || failed(scan, (*t)->reason != NULL ? (*t)->reason :
 						"it is too long");

@@ -113,6 +113,13 @@ typedef struct gs_report_rows
 extern bool gs_translate_rows(gs_translation *before,
 							  const gs_report_rows *rows, gs_translation *t);
 
+/*
+ * Of the rows of t only the first by a column of it, and, with ties, those that equal
+ * the last of these: given[spare - 1] is to be free then.
+ */
+extern bool gs_translate_first(gs_translation *t, gs_given *given, int spare,
+							   gs_sort_column by, int first, bool ties);
+
 /* What they give, by its number; NULL: nothing. */
 extern List *gs_rows_shown(const gs_report_rows *rows);
 

@@ -682,6 +682,24 @@ add_first(rows_translation *r, int number)
 }
 
 bool
+gs_translate_first(gs_translation *t, gs_given *given, int spare,
+				   gs_sort_column by, int first, bool ties)
+{
+	const gs_report_rows rows = {.first = -first};
+	gs_windows *w = palloc0(sizeof *w);
+	rows_translation r = {
+		.before = t->before, .t = t, .rows = &rows, .given = given,.windows = w
+	};
+
+	w->windows = 1;
+	w->window[0] = (gs_window) {.columns = 1, .column = {by}};
+	w->order = ties ? -1 : 0;
+	w->limit = ties ? 0 : first;
+	t->windows = w;
+	return !ties || add_first(&r, spare);
+}
+
+bool
 gs_window_chooses(const WindowFunc *call)
 {
 	Oid			place = call->winfnoid - FIRST_FUNCTION;

@@ -520,17 +520,20 @@ is_worth_another(gs_report_scan *scan, const gs_translation *t,
 }
 
 /*
- * Groups were to come as values, which take memory, and have 64 bits.  If that has
- * failed, states may do.
+ * Groups were to come as values, which take memory, and have 64 bits, or HAVING is
+ * an error of some group.  If that has failed, states may do.
  */
 static bool
 values_have_failed(gs_report_scan *scan, const gs_report_set *set,
-				   gs_status status)
+				   const gs_translation *t, gs_status status)
 {
 	const gs_attempt attempt = attempt_of_values(scan);
+	uint32		errors = scan->run.summary.errors;
+	bool		of_values = errors != 0 && t->unknown == NULL &&
+		gs_stage_of(t, scan->run.failed_stage) == t;
 
 	if (scan->of_rows || set->shape.value == NULL ||
-		(status != GS_NO_MEMORY && scan->run.summary.errors != GS_ERROR_RANGE))
+		(status != GS_NO_MEMORY && errors != GS_ERROR_RANGE && !of_values))
 		return false;
 	gs_loss_learn(&attempt, NIL, "groups do not come as values",
 				  status == GS_NO_MEMORY || scan->parametric);
@@ -594,7 +597,7 @@ make_set(gs_report_scan *scan, gs_report_set *set)
 			return true;
 		}
 		if (tries >= TRIES_MAX + list_length(needed) + list_length(learned) ||
-			!(values_have_failed(scan, set, status) ||
+			!(values_have_failed(scan, set, t, status) ||
 			  is_worth_another(scan, t, status, &needed, &learned)))
 		{
 			add_times(scan);

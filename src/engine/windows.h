@@ -268,8 +268,8 @@ extern gs_status gs_windows_compute(const gs_windows *w, const uint8_t *type,
 									uint32_t *errors);
 
 /*
- * Figures of frames that are known: from start[i] to end[i] - 1 in n places, and
- * neither ever goes back.  Each value has a zero, y and x, where it is not present;
+ * Figures of frames that are known: from start[i] to end[i] - 1 in n places, at
+ * least one, and neither ever goes back.  Each value has a zero, y and x, where it is not present;
  * y is NULL unless f is of pairs.  Results that are not valid are zeros.  False:
  * nobody waits any more.
  */

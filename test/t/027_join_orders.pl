@@ -59,7 +59,7 @@ my %writers = (
 	"the key's type changes" => [ 'BEGIN; ALTER TABLE d ALTER k TYPE bigint', 'UPDATE d SET k = k + 1', 'COMMIT', $vacuum ],
 	"the facts' types change" => [ 'BEGIN; ALTER TABLE f ALTER k TYPE bigint', 'COMMIT', 'ALTER TABLE f ALTER k TYPE smallint', $vacuum ],
 	'a column goes, and comes' => [ 'ALTER TABLE d DROP s', "ALTER TABLE d ADD s text DEFAULT 'default'", "UPDATE d SET s = 'set' WHERE k < 9", $vacuum ],
-	'a column that is rolled back' => [ 'BEGIN; ALTER TABLE d DROP x, ADD x integer DEFAULT 3', 'UPDATE d SET x = 4 WHERE k = 4', 'ROLLBACK', 'VACUUM (FREEZE) f, d' ],
+	'a column that is rolled back' => [ 'BEGIN; ALTER TABLE d DROP x, ADD x integer DEFAULT 3', 'UPDATE d SET x = 4 WHERE k = 4', 'ROLLBACK', $vacuum ],
 );
 
 my $fresh = q{

@@ -8,7 +8,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 use constant ROUNDS => 40;		# changes of the table on the primary
-use constant COMPARISONS => 300;	# on the standby, meanwhile
+use constant COMPARISONS => 150;	# on the standby, meanwhile
 
 my $primary = new_node('primary', q{
 gpuscan.engine = auto

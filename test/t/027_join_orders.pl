@@ -2,7 +2,7 @@
 # transaction begins, a report begins and is stopped at one of its points, it goes on, and another one comes.  There is a
 # reader of each isolation level.  Each compares, in one snapshot, reports with the ordinary plans.
 #
-# GPUSCAN_ORDERS=N: so many orders, drawn at random, rather than 250; 0: all.  GPUSCAN_ORDERS_SEED=N: those of an earlier run.
+# GPUSCAN_ORDERS=N: so many orders, drawn at random, rather than 150; 0: all.  GPUSCAN_ORDERS_SEED=N: those of an earlier run.
 # GPUSCAN_ORDERS_OF=REGEX: of these writers alone.
 use strict;
 use warnings;
@@ -15,7 +15,7 @@ use Time::HiRes qw(usleep);
 
 use constant PAUSE_KEY => 7283;	# of report/session/pause.h
 
-my $most = $ENV{GPUSCAN_ORDERS} // 250;
+my $most = $ENV{GPUSCAN_ORDERS} // 150;
 my $only = $ENV{GPUSCAN_ORDERS_OF} // '';
 my $seed = srand($ENV{GPUSCAN_ORDERS_SEED} // time);
 diag("GPUSCAN_ORDERS_SEED=$seed");

@@ -268,10 +268,10 @@ extern gs_status gs_windows_compute(const gs_windows *w, const uint8_t *type,
 									uint32_t *errors);
 
 /*
- * Figures of frames that are known: from start[i] to end[i] - 1 in n places, and
- * neither ever goes back.  Each value has a zero, y and x, where it is not present;
- * y is NULL unless f is of pairs.  Results that are not valid are zeros.  False:
- * nobody waits any more.
+ * Figures of frames that are known: from start[i] to end[i] - 1 in n places, at
+ * least one, and neither ever goes back.  Where it is not present a place has
+ * zeros, y and x; y is NULL unless f is of pairs.  Results that are not valid are
+ * zeros.  False: nobody waits any more.
  */
 extern bool gs_window_figures(const gs_window_function *f, int64_t n,
 							  const double *y, const double *x,

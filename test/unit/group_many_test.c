@@ -503,6 +503,81 @@ test_finishing(void)
 	free_rows(&r);
 }
 
+/*
+ * Of conditions that keep 45, 20 and 1 percent of the rows, the last one comes to
+ * be tested first, whatever the order; what they give is the same.
+ */
+static void
+test_conditions(void)
+{
+	enum {N = 30 * GROUP_TILE, CONDITIONS = 3};
+	static const gs_constant constant[] = {
+		{.type = GS_FLOAT8,.value = {.f8 = 0.45}},
+		{.type = GS_INT4,.value = {.i4 = 1}},
+		{.type = GS_INT4,.value = {.i4 = 1}}
+	};
+	static const gs_operand column[] = {
+		GS_COLUMN(1), GS_COLUMN(0), GS_COLUMN(2)
+	};
+	static const int order[][CONDITIONS] = {{0, 1, 2}, {2, 1, 0}};
+	result		all[2][KEYS][AGGREGATES];
+	gs_summary	summary[2];
+	row_set		r = new_rows(N, GS_INT4);
+
+	test_begin("conditions in the order of what they leave out");
+	for (int64_t i = 0; i < N; i++)
+	{
+		r.x[i] = random_uniform();
+		((int32_t *) r.y)[i] = (int32_t) random_below(100);
+	}
+	for (int o = 0; o < 2; o++)
+	{
+		gs_instruction code[2 * CONDITIONS - 1] = {
+			[3] = {.code = GS_CODE_AND,.type = GS_BOOL,.a = GS_RESULT(0),.b = GS_RESULT(1)},
+			[4] = {.code = GS_CODE_AND,.type = GS_BOOL,.a = GS_RESULT(3),.b = GS_RESULT(2)}
+		};
+		gs_plan		plan = r.plan;
+		const gs_column_data data[] = {
+			{.values = r.key,.width = 4,.low = 1},
+			{.values = r.x,.width = 8,.low = 1},
+			{.values = r.y,.width = 4,.low = 1},
+		};
+		const gs_batch batch = {.n = N,.column = data};
+		gs_plan_run *run;
+
+		for (int c = 0; c < CONDITIONS; c++)
+			code[c] = (gs_instruction)
+		{
+			.code = GS_CODE_LT,.type = (uint8_t) constant[order[o][c]].type,
+				.a = column[order[o][c]],.b = GS_CONSTANT(order[o][c])
+		};
+		plan.column = r.type;
+		plan.instructions = 2 * CONDITIONS - 1;
+		plan.code = code;
+		plan.constants = CONDITIONS;
+		plan.constant = constant;
+		plan.filter = GS_RESULT(2 * CONDITIONS - 2);
+		expect(gs_plan_cpu.begin(&plan, &run) == GS_OK &&
+			   gs_plan_cpu.feed(run, &batch) == GS_OK &&
+			   gs_plan_cpu.finish(run, &summary[o]) == GS_OK, "execution");
+		expect(run->conditions == CONDITIONS, "%d conditions", run->conditions);
+		for (int c = 0; c < CONDITIONS && run->conditions == CONDITIONS; c++)
+			expect(code[run->condition[c].operand - GS_RESULT(0)].b ==
+				   GS_CONSTANT(order[1][c]), "condition %d of order %d", c, o);
+		memset(all[o], 0, sizeof all[o]);
+		for (int64_t g = 0; g < summary[o].groups && g < KEYS; g++)
+		{
+			for (int i = 0; i < AGGREGATES; i++)
+				fetch_state(&plan, run, i, g, &all[o][g][i]);
+		}
+		gs_plan_cpu.end(run);
+	}
+	expect(summary[0].groups == 1 && summary[1].groups == 1, "groups");
+	expect(memcmp(all[0], all[1], sizeof all[0]) == 0, "results");
+	test_end();
+	free_rows(&r);
+}
+
 void
 test_group_many(void)
 {
@@ -514,6 +589,7 @@ test_group_many(void)
 	test_zero_sums();
 	test_late_groups();
 	test_finishing();
+	test_conditions();
 	test_late_extremes(GS_INT2, 1);
 	test_late_extremes(GS_INT8, -1);
 	test_late_extremes(GS_FLOAT4, 1);

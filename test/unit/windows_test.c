@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * windows_test.c
- *	  Windows over random relations, against test/common/plan_windows.c; and
- *	  which windows are refused.
+ *	  Windows over random relations, against test/common/plan_windows.c; which
+ *	  windows are refused; and figures of given frames, against windows' own.
  *
  *-------------------------------------------------------------------------
  */
@@ -114,9 +114,8 @@ value_of_kind(gs_type type, int kind, int64_t i, gs_value constant)
 }
 
 static void
-fill_column(plan_columns *rows, int c, int64_t n)
+fill_column(plan_columns *rows, int c, gs_type type, int64_t n)
 {
-	gs_type		type = (gs_type) (GS_BOOL + random_below(GS_FLOAT8));
 	int			kind = (int) random_below(12);
 	int			nulls = (int) random_below(4);
 	gs_value	constant = plan_random_value(type);
@@ -140,7 +139,7 @@ make_rows(plan_columns *rows, int64_t n)
 	rows->rows = n;
 	rows->columns = one_in(30) ? 0 : 1 + (int) random_below(COLUMNS);
 	for (int c = 0; c < rows->columns; c++)
-		fill_column(rows, c, n);
+		fill_column(rows, c, (gs_type) (GS_BOOL + random_below(GS_FLOAT8)), n);
 }
 
 static void
@@ -324,6 +323,258 @@ try_order(uint64_t seed)
 }
 
 /* ----------
+ * Figures of frames that are given
+ * ----------
+ */
+
+/* Columns of their rows, which are in the window's order. */
+enum
+{
+	PARTITION, ORDER, Y, X, RESULT, FIGURE_COLUMNS
+};
+
+/* Above the most places between two questions to the caller. */
+#define MANY_PLACES	70000
+
+/* Who waits for so many questions. */
+static bool
+waits_for(void *who)
+{
+	int		   *questions = who;
+
+	return (*questions)-- > 0;
+}
+
+/* Their sums have about as many bits as fit into the engine's integers. */
+static void
+fill_to_limit(plan_columns *rows, int c)
+{
+	int			bits = 116 + (int) random_below(12);
+
+	for (int64_t i = 0; i < rows->rows; i++)
+		rows->value[c][i].f8 = one_in(8) ? 1 :
+			ldexp(9007199254740991.0 - (double) random_below(9), bits - 53);
+}
+
+static void
+make_ordered_rows(plan_columns *rows, int64_t n)
+{
+	int			size = one_in(2) ? 1 + (int) random_below(50) : 5000;
+	int64_t		partition = 0;
+	int64_t		order = 0;
+
+	memset(rows, 0, sizeof *rows);
+	rows->rows = n;
+	rows->columns = FIGURE_COLUMNS;
+	fill_column(rows, PARTITION, GS_INT4, n);
+	fill_column(rows, ORDER, GS_INT8, n);
+	fill_column(rows, Y, GS_FLOAT8, n);
+	fill_column(rows, X, GS_FLOAT8, n);
+	rows->type[RESULT] = GS_FLOAT8;
+	for (int c = Y; c <= X; c++)
+	{
+		if (one_in(8))
+			fill_to_limit(rows, c);
+	}
+	for (int64_t i = 0; i < n; i++)
+	{
+		partition += one_in(size);
+		order += random_below(one_in(10) ? 20 : 3);
+		rows->value[PARTITION][i].i4 = (int32_t) partition;
+		rows->value[ORDER][i].i8 = order;
+		rows->null[PARTITION][i] = rows->null[ORDER][i] = false;
+	}
+}
+
+static void
+choose_end(gs_frame_end *end)
+{
+	end->bound = (uint8_t) (GS_BOUND_UNBOUNDED + random_below(4));
+	end->offset = end->bound == GS_BOUND_PRECEDING ||
+		end->bound == GS_BOUND_FOLLOWING ? random_below(12) : 0;
+}
+
+/* Of rows, or of a range: from one distance to another. */
+static void
+choose_figure(gs_windows *w)
+{
+	gs_window_function *f = &w->function[0];
+
+	memset(w, 0, sizeof *w);
+	w->order = -1;
+	w->windows = w->functions = 1;
+	w->window[0] = (gs_window) {
+		.partition = 1, .columns = 2, .column = {{PARTITION}, {ORDER}}
+	};
+	f->kind = GS_WINDOW_FIGURE;
+	f->figure = (uint8_t) (GS_FIGURE_VAR_POP +
+						   random_below(GS_FIGURE_WEIGHTED_AVG - GS_FIGURE_VAR_POP + 1));
+	f->mode = one_in(2) ? GS_FRAME_ROWS : GS_FRAME_RANGE;
+	f->argument = gs_window_is_of_pairs(f) ? Y : X;
+	f->second = gs_window_is_of_pairs(f) ? X : GS_NOTHING;
+	f->filter = GS_NOTHING;
+	f->result = RESULT;
+	f->low = INT64_MIN;
+	f->high = INT64_MAX;
+	do
+	{
+		choose_end(&f->start);
+		choose_end(&f->end);
+	} while (f->end.bound != GS_BOUND_UNBOUNDED &&
+			 f->start.bound > f->end.bound);
+}
+
+static int64_t
+distance_of(const gs_frame_end *end)
+{
+	return end->bound == GS_BOUND_PRECEDING ? -end->offset : end->offset;
+}
+
+/* How far row j is from row i. */
+static int64_t
+distance(const gs_window_function *f, const plan_columns *rows, int64_t i,
+		 int64_t j)
+{
+	return f->mode == GS_FRAME_ROWS ? j - i :
+		rows->value[ORDER][j].i8 - rows->value[ORDER][i].i8;
+}
+
+/* A frame of no rows begins where it would, and may end before that. */
+static void
+find_frames(const gs_window_function *f, const plan_columns *rows,
+			uint32_t *start, uint32_t *end)
+{
+	int64_t		first = 0;
+	int64_t		last = 0;
+
+	for (int64_t i = 0; i < rows->rows; i++)
+	{
+		int64_t		from;
+		int64_t		to;
+
+		if (i == last)
+		{
+			first = i;
+			while (last < rows->rows && rows->value[PARTITION][last].i4 ==
+				   rows->value[PARTITION][i].i4)
+				last++;
+		}
+		from = to = first;
+		if (i > first)
+		{
+			from = start[i - 1];
+			to = end[i - 1];
+		}
+		while (f->start.bound != GS_BOUND_UNBOUNDED && from < last &&
+			   distance(f, rows, i, from) < distance_of(&f->start))
+			from++;
+		while (to < last && (f->end.bound == GS_BOUND_UNBOUNDED ||
+							 distance(f, rows, i, to) <= distance_of(&f->end)))
+			to++;
+		if (to < from && one_in(2))
+			to = from;
+		start[i] = (uint32_t) from;
+		end[i] = (uint32_t) to;
+	}
+}
+
+/* What is not present has zeros. */
+static void
+gather_places(const gs_window_function *f, const plan_columns *rows,
+			  double *y, double *x, uint8_t *present)
+{
+	for (int64_t i = 0; i < rows->rows; i++)
+	{
+		present[i] = !rows->null[X][i] &&
+			(y == NULL || !rows->null[f->argument][i]);
+		x[i] = present[i] ? rows->value[X][i].f8 : 0;
+		if (y != NULL)
+			y[i] = present[i] ? rows->value[Y][i].f8 : 0;
+	}
+}
+
+static void
+compare_figures(const gs_window_function *f, const gs_relation *wanted,
+				uint32_t wanted_errors, const double *result,
+				const uint8_t *valid, uint32_t errors, uint64_t seed)
+{
+	const double *values = wanted->column[RESULT].values;
+	const uint8_t *validity = wanted->column[RESULT].validity;
+
+	expect(errors == wanted_errors, "seed %" PRIu64 ", figure %d: errors %u, "
+		   "not %u", seed, f->figure, errors, wanted_errors);
+	for (int64_t i = 0; i < wanted->rows && wanted_errors == 0; i++)
+	{
+		bool		want = validity[i / 8] >> i % 8 & 1;
+
+		expect(valid[i] == want && (want || result[i] == 0) &&
+			   (!want || memcmp(&result[i], &values[i], sizeof values[i]) == 0),
+			   "seed %" PRIu64 ", figure %d, mode %d, row %" PRId64
+			   " of %" PRId64 ": %.17g (%d), not %.17g (%d)", seed, f->figure,
+			   f->mode, i, wanted->rows, result[i], valid[i], values[i], want);
+	}
+}
+
+/* The CUDA engine calls gs_window_figures() where its own sums are too short. */
+static void
+try_figures(uint64_t seed, int64_t n)
+{
+	size_t		size = (size_t) n;
+	plan_columns rows;
+	gs_windows	w;
+	gs_finish	finish[FIGURE_COLUMNS] = {{0}};
+	gs_relation relation;
+	gs_windows_caller caller = {.waits = waits_for};
+	int			questions = 1 + (int) (n / MANY_PLACES);
+	uint32_t	wanted_errors = 0;
+	uint32_t	errors = 0;
+	double	   *y = NULL;
+	double	   *x = allocate(sizeof *x * size);
+	double	   *result = allocate(sizeof *result * size);
+	uint8_t    *present = allocate(size);
+	uint8_t    *valid = allocate(size);
+	uint32_t   *start = allocate(sizeof *start * size);
+	uint32_t   *end = allocate(sizeof *end * size);
+	void	   *memory;
+
+	make_ordered_rows(&rows, n);
+	choose_figure(&w);
+	finish[RESULT].kind = GS_FINISH_WINDOW;
+	expect(gs_windows_check(&w, rows.type, rows.columns, finish) == GS_OK,
+		   "seed %" PRIu64 ": refused", seed);
+	memory = make_relation(&relation, &rows);
+	expect(gs_windows_compute(&w, rows.type, &relation, NULL,
+							  &wanted_errors) == GS_OK,
+		   "seed %" PRIu64 ": fails", seed);
+
+	if (gs_window_is_of_pairs(&w.function[0]))
+		y = allocate(sizeof *y * size);
+	gather_places(&w.function[0], &rows, y, x, present);
+	find_frames(&w.function[0], &rows, start, end);
+	caller.who = &questions;
+	expect(gs_window_figures(&w.function[0], n, y, x, present, start, end,
+							 one_in(2) ? &caller : NULL, result, valid,
+							 &errors), "seed %" PRIu64 ": stopped", seed);
+	compare_figures(&w.function[0], &relation, wanted_errors, result, valid,
+					errors, seed);
+
+	/* the last question is in vain */
+	questions = (int) (n / MANY_PLACES);
+	expect(!gs_window_figures(&w.function[0], n, y, x, present, start,
+							  end, &caller, result, valid, &errors),
+		   "seed %" PRIu64 ": not stopped", seed);
+	free(y);
+	free(x);
+	free(result);
+	free(present);
+	free(valid);
+	free(start);
+	free(end);
+	free(memory);
+	free_rows(&rows);
+}
+
+/* ----------
  * Damage
  * ----------
  */
@@ -381,6 +632,17 @@ test_windows(uint64_t seed, int64_t cases)
 	test_begin("orders of many rows");
 	for (int64_t i = 0; i < cases / 20 + 1; i++)
 		try_order(seed + (uint64_t) i);
+	test_end();
+
+	test_begin("figures of given frames");
+	for (int64_t i = 0; i < 8 * cases; i++)
+	{
+		random_seed(seed + (uint64_t) i);
+		try_figures(seed + (uint64_t) i,
+					1 + random_below(one_in(4) ? 4 : one_in(20) ? 700 : 60));
+	}
+	random_seed(seed);
+	try_figures(seed, MANY_PLACES);
 	test_end();
 
 	test_begin("damaged windows");

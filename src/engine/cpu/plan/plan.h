@@ -313,6 +313,9 @@ typedef struct group_condition
 	uint64_t	needs[GS_PLAN_CODE / 64];	/* instructions */
 	int			untested;		/* tiles, before the next one that is tested */
 	int			pause;			/* how many these were */
+	double		price;			/* of its instructions, in simple ones */
+	double		tested;			/* rows, lately, and of these those it left */
+	double		left;
 } group_condition;
 
 struct gs_plan_run

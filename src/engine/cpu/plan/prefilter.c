@@ -9,6 +9,10 @@
  * rows are left, its columns are packed.  Then the whole program is executed for
  * them, with what has been computed already: that is less than it saves.
  *
+ * The order of conditions does not matter for what they give: false wins over an
+ * error.  So one that leaves fewer rows for what it costs comes to be tested before
+ * others, whatever the order in which the query has them.
+ *
  *-------------------------------------------------------------------------
  */
 #include "engine/cpu/plan/plan.h"
@@ -18,6 +22,18 @@
 
 /* Instructions that a condition saves, at least. */
 #define SAVED_MIN		3
+
+/*
+ * In simple instructions: a search in an index; to list the rows that a condition
+ * leaves, of all; and to pack their columns, of those.
+ */
+#define FIND_PRICE	10
+#define LIST_PRICE	2
+#define PACK_PRICE	4
+
+/* Rows by which conditions are compared, at least; and after which old ones count half. */
+#define TESTED_MIN	256
+#define TESTED_MAX	(64 * GROUP_TILE)
 
 static bool
 needs(const group_condition *c, int instruction)
@@ -36,6 +52,7 @@ add_needs(const gs_plan *plan, gs_operand operand, group_condition *c)
 		return 0;
 	c->needs[i / 64] |= UINT64_C(1) << i % 64;
 	in = &plan->code[i];
+	c->price += in->code == GS_CODE_FIND ? FIND_PRICE : 1;
 	operands = gs_code_operands(in->code);
 	return 1 + add_needs(plan, in->a, c) +
 		(operands > 1 ? add_needs(plan, in->b, c) : 0) +
@@ -144,6 +161,38 @@ pack_columns(gs_plan_run *run, int kept)
 	}
 }
 
+/* What it takes to leave out a row. */
+static double
+rank_of(const group_condition *c)
+{
+	double		share = c->left / c->tested;
+
+	return (c->price + LIST_PRICE + PACK_PRICE * share) / (1 - share);
+}
+
+/* Condition i has left so many of n rows. */
+static void
+note_test(gs_plan_run *run, int i, int n, int kept)
+{
+	group_condition *c = &run->condition[i];
+	group_condition *before = c - 1;
+	group_condition swapped;
+
+	c->tested += n;
+	c->left += kept;
+	if (c->tested > TESTED_MAX)
+	{
+		c->tested /= 2;
+		c->left /= 2;
+	}
+	if (i == 0 || c->tested < TESTED_MIN || before->tested < TESTED_MIN ||
+		rank_of(c) >= rank_of(before))
+		return;
+	swapped = *c;
+	*c = *before;
+	*before = swapped;
+}
+
 int
 gs_group_prefilter(gs_plan_run *run, const gs_batch *batch, int64_t at, int n,
 				   bool *packed)
@@ -169,9 +218,11 @@ gs_group_prefilter(gs_plan_run *run, const gs_batch *batch, int64_t at, int n,
 		{
 			c->pause = 2 * c->pause < UNTESTED_MAX ? 2 * c->pause + 1 : UNTESTED_MAX;
 			c->untested = c->pause;
+			note_test(run, i, n, kept);
 			continue;
 		}
 		c->pause = 0;
+		note_test(run, i, n, kept);
 		pack_columns(run, kept);
 		*packed = true;
 		n = kept;

@@ -79,7 +79,7 @@ scale_kernel(TO *to, const uint64_t *from, const uint8_t *validity, int64_t n,
 						 (validity[row / 8] >> (row % 8) & 1) == 0))
 			continue;
 		fits = (FLOATS ? gs_scale_float8(from[row], unit, &k) :
-				gs_scale_int8(from[row], unit, &k)) && fits;
+				gs_scale_int8(from[row], unit, &k)) == 0 && fits;
 		m = (uint64_t) k - (uint64_t) base;
 		y.v[i] = (TO) m;
 		fits = y.v[i] == m && fits;

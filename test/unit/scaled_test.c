@@ -164,7 +164,7 @@ test_hostile_floats(void)
 	const double never[] = {
 		-0.0, NAN, -NAN, INFINITY, -INFINITY, DBL_MIN, DBL_TRUE_MIN,
 		-DBL_TRUE_MIN, DBL_MAX, -DBL_MAX, 1e308, 0.1 + 0.2, 1.0 / 3, 1e-7,
-		0x1p51, -0x1p51, 0x1p53, 1e22, nextafter(0.07, 1), nextafter(19.99, 0)
+		0x1p51, -0x1p51 - 1, 0x1p53, 1e22, nextafter(0.07, 1), nextafter(19.99, 0)
 	};
 	const double decimals[] = {
 		0, 1, -1, 0.5, 0.01, 0.07, -0.07, 19.99, 99999.99, -33554431.99, 0.1, 0.3
@@ -201,14 +201,18 @@ test_hostile_floats(void)
 static void
 test_hostile_integers(void)
 {
-	const int64_t v[] = {INT64_MIN, INT64_MIN + 1, -1, 0, 1, INT64_MAX, 1000001};
+	const int64_t v[] = {
+		INT64_MIN, INT64_MIN + 1, -1, 0, 1, 1000001, INT64_MAX,
+		INT64_C(2000000000000000), INT64_C(-7000000000000000000)
+	};
 
 	test_begin("integers that are hostile to units");
 	for (int u = 0; u < UNITS; u++)
 	{
 		for (size_t i = 0; i < sizeof v / sizeof *v; i++)
 			expect(is_held(GS_INT8, (uint64_t) v[i], units[u]) ==
-				   (v[i] % units[u] == 0), "%lld of unit %lld",
+				   (v[i] % units[u] == 0 &&
+					llabs(v[i] / units[u]) < INT64_C(1) << 51), "%lld of unit %lld",
 				   (long long) v[i], (long long) units[u]);
 	}
 	test_end();

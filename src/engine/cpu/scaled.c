@@ -10,23 +10,23 @@
 
 #define TILE	512
 
-/* A tile's rows, which are the values' and the bitmap's from `at` on. */
 typedef struct scaled_tile
 {
 	int			n;
-	int64_t		k[TILE];		/* anything where NULL */
-	uint8_t		present[TILE];	/* 0 or 1 */
+	int64_t		k[TILE];
+	bool		nulls;
+	uint8_t		present[TILE];	/* 0 or 1, if there are NULLs */
+	uint64_t	values[TILE];	/* then these, with 0 for NULL */
 } scaled_tile;
 
-#define SCALE_TILE(suffix) \
+#define LOOPS(suffix) \
 static bool \
-scale_tile_##suffix(const gs_bits64 *v, int64_t unit, scaled_tile *t) \
+scale_##suffix(const gs_bits64 *v, int64_t unit, int n, int64_t *k) \
 { \
 	uint64_t	bad = 0; \
 \
-	for (int i = 0; i < t->n; i++) \
-		bad |= (uint64_t) !gs_scale_##suffix(v[i], unit, &t->k[i]) & \
-			t->present[i]; \
+	for (int i = 0; i < n; i++) \
+		bad |= gs_scale_##suffix(v[i], unit, &k[i]); \
 	return bad == 0; \
 } \
 \
@@ -37,10 +37,13 @@ unscale_##suffix(const int64_t *k, int64_t unit, int n, gs_bits64 *to) \
 		to[i] = gs_unscale_##suffix(k[i], unit); \
 }
 
-SCALE_TILE(float8)
-SCALE_TILE(int8)
+LOOPS(float8)
+LOOPS(int8)
 
-/* False: some row's value has no k. */
+/*
+ * The k of the next rows, of which `left` are from row `at` on; of NULL any.
+ * False: some row's value has none.
+ */
 static bool
 scale_tile(gs_type type, int64_t unit, const void *values,
 		   const uint8_t *validity, int64_t at, int64_t left, scaled_tile *t)
@@ -48,11 +51,15 @@ scale_tile(gs_type type, int64_t unit, const void *values,
 	const gs_bits64 *v = (const gs_bits64 *) values + at;
 
 	t->n = left < TILE ? (int) left : TILE;
-	memset(t->present, 1, (size_t) t->n);
-	for (int i = 0; i < t->n && validity != NULL; i++)
+	t->nulls = validity != NULL;
+	for (int i = 0; i < t->n && t->nulls; i++)
+	{
 		t->present[i] = validity[(at + i) / 8] >> ((at + i) % 8) & 1;
-	return type == GS_FLOAT8 ? scale_tile_float8(v, unit, t) :
-		scale_tile_int8(v, unit, t);
+		t->values[i] = t->present[i] ? v[i] : 0;
+	}
+	v = t->nulls ? t->values : v;
+	return type == GS_FLOAT8 ? scale_float8(v, unit, t->n, t->k) :
+		scale_int8(v, unit, t->n, t->k);
 }
 
 /*
@@ -64,10 +71,10 @@ gs_cpu_scaled_range(gs_type type, int64_t unit, const void *values,
 					const uint8_t *validity, int64_t first, int64_t n,
 					int64_t *low, int64_t *high)
 {
+	int64_t		least = INT64_MAX;
+	int64_t		most = INT64_MIN;
 	scaled_tile t;
 
-	*low = INT64_MAX;
-	*high = INT64_MIN;
 	for (int64_t done = 0; done < n; done += t.n)
 	{
 		if (!scale_tile(type, unit, values, validity, first + done, n - done,
@@ -75,13 +82,14 @@ gs_cpu_scaled_range(gs_type type, int64_t unit, const void *values,
 			return false;
 		for (int i = 0; i < t.n; i++)
 		{
-			int64_t		least = t.present[i] ? t.k[i] : *low;
-			int64_t		most = t.present[i] ? t.k[i] : *high;
-
-			*low = least < *low ? least : *low;
-			*high = most > *high ? most : *high;
+			if (t.nulls && !t.present[i])
+				continue;
+			least = t.k[i] < least ? t.k[i] : least;
+			most = t.k[i] > most ? t.k[i] : most;
 		}
 	}
+	*low = least;
+	*high = most;
 	return true;
 }
 
@@ -97,15 +105,16 @@ gs_cpu_scale(void *to, const gs_encoding *encoding, gs_type type,
 
 	for (int64_t done = 0; done < n; done += t.n)
 	{
-		uint64_t	bad = 0;
+		uint64_t	above = 0;
 
 		if (!scale_tile(type, encoding->unit, values, validity, first + done,
 						n - done, &t))
 			return false;
+		for (int i = 0; i < t.n && t.nulls; i++)
+			t.k[i] = t.present[i] ? t.k[i] : encoding->base;
 		for (int i = 0; i < t.n; i++)
-			bad |= (uint64_t) ((uint64_t) t.k[i] - base > greatest) &
-				t.present[i];
-		if (bad != 0)
+			above |= ((uint64_t) t.k[i] - base) & ~greatest;
+		if (above != 0)
 			return false;
 		gs_cpu_change_width(t.k, 8, (char *) to + done * encoding->width,
 							encoding->width, t.n, -base);

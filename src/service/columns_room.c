@@ -230,6 +230,30 @@ copy_wider(const gs_segment *s, const gs_table_column *c, const gs_values *v,
 									(uint64_t) wide->frame.base);
 }
 
+/* Integers on the host get a unit instead of 8 bytes; false: they cannot. */
+static bool
+change_to_unit(gs_segment *s, const gs_table_column *c, gs_encoding frame)
+{
+	gs_values  *v = &s->values[c->slot];
+	gs_values	scaled = *v;
+
+	scaled.frame = frame;
+	scaled.size = gs_values_size(s, frame);
+	pthread_mutex_lock(&gs_budget_lock);
+	scaled.memory = gs_budget_reserve_host(&c->item, scaled.size);
+	pthread_mutex_unlock(&gs_budget_lock);
+	if (scaled.memory == NULL)
+		return false;
+	if (!gs_scaled_change(v, s->used, &frame, scaled.memory))
+	{
+		gs_values_release(&scaled, s->device);
+		return false;
+	}
+	gs_values_release(v, s->device);
+	*v = scaled;
+	return true;
+}
+
 /*
  * Memory for values such as the batch's from row `from` on, and for those that
  * are there.
@@ -254,6 +278,12 @@ widen_values(gs_segment *s, const gs_table_column *c, const gs_batch *batch,
 		if (!gs_scaled_widen(&far, type, data, from, batch->n - from))
 			far = near;
 	}
+	else if (v->on_host && any &&
+			 gs_scaled_with(type, &near, data, from, batch->n - from, low, high,
+							&far) && change_to_unit(s, c, far))
+		return true;
+	else
+		far = near;
 	if (!reserve_values(s, c, near, far, &wide) ||
 		copy_wider(s, c, v, &wide) != GS_OK)
 	{

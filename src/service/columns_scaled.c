@@ -8,9 +8,9 @@
  * and so are integers that are multiples, such as times of whole seconds.  On
  * the device all values are as kernels read them.
  *
- * The rows that come first choose the unit; rows that are no multiples of it make
- * all of the segment's values plain again, and those out of range make them
- * wider first (columns_room.c).
+ * The rows that come first choose the unit, or those that would make integers take
+ * 8 bytes; rows that are no multiples of it make all of the segment's values
+ * plain again, and those out of range make them wider first (columns_room.c).
  *
  *-------------------------------------------------------------------------
  */
@@ -27,6 +27,9 @@ static const int64_t units[] = {
 };
 
 #define UNITS	((int) (sizeof units / sizeof *units))
+
+/* Values that change at a time, a multiple of 8. */
+#define TILE	1024
 
 static bool
 find_range(gs_type type, int64_t unit, const gs_column_data *data,
@@ -66,6 +69,43 @@ gs_scaled_for(gs_type type, const gs_encoding *plain,
 			return low <= high && frame_numbers(unit, low, high, scaled);
 	}
 	return false;
+}
+
+/*
+ * The same for integers that were plain so far and take 8 bytes from now on, with
+ * those that are there: low to high.
+ */
+bool
+gs_scaled_with(gs_type type, const gs_encoding *plain,
+			   const gs_column_data *data, int64_t first, int64_t n,
+			   int64_t low, int64_t high, gs_encoding *scaled)
+{
+	return type == GS_INT8 &&
+		gs_scaled_for(type, plain, data, first, n, scaled) &&
+		frame_numbers(scaled->unit, low / scaled->unit, high / scaled->unit,
+					  scaled);
+}
+
+/* Make n integers on the host those of a unit; false: some are none. */
+bool
+gs_scaled_change(const gs_values *plain, int64_t n, const gs_encoding *scaled,
+				 char *to)
+{
+	const int	width = plain->frame.width;
+	uint64_t	tile[TILE];
+
+	for (int64_t at = 0; at < n; at += TILE)
+	{
+		int64_t		count = n - at < TILE ? n - at : TILE;
+
+		gs_cpu_change_width(plain->memory + at * width, width, tile, 8, count,
+							(uint64_t) plain->frame.base);
+		if (!gs_cpu_scale(to + at * scaled->width, scaled, GS_INT8, tile,
+						  plain->bits == NULL ? NULL : plain->bits + at / 8,
+						  0, count))
+			return false;
+	}
+	return true;
 }
 
 /* Are these rows in it? */

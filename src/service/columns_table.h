@@ -190,6 +190,12 @@ extern void gs_table_column_promote(gs_table_column *c);
 extern bool gs_scaled_for(gs_type type, const gs_encoding *plain,
 						  const gs_column_data *data, int64_t first,
 						  int64_t n, gs_encoding *scaled);
+extern bool gs_scaled_with(gs_type type, const gs_encoding *plain,
+						   const gs_column_data *data, int64_t first,
+						   int64_t n, int64_t low, int64_t high,
+						   gs_encoding *scaled);
+extern bool gs_scaled_change(const gs_values *plain, int64_t n,
+							 const gs_encoding *scaled, char *to);
 extern bool gs_scaled_holds(const gs_encoding *scaled, gs_type type,
 							const gs_column_data *data, int64_t first,
 							int64_t n);

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """A table of twice the device's budget: what of it is in the host's memory
 streams over the link; beside all of it on the device, and beside a cache that has
-half of it.
+half of it.  Floats are noise, prices in cents, and discounts in hundredths: of the
+last two, 4 bytes and 1 stream.
 
     host_cache.py [--rows N] [--runs R] [--make] [--json FILE] [PATTERN...]
 
@@ -18,11 +19,13 @@ import sys
 import workload
 
 TABLE = """place integer NOT NULL, price integer NOT NULL,
-    value double precision NOT NULL"""
+    value double precision NOT NULL, cents double precision NOT NULL,
+    discount double precision NOT NULL"""
 
 ROWS = """INSERT INTO streamed
 SELECT (h %% 100)::integer, (h / 100 %% 1000000)::integer,
-    (h / 100000 %% 1000003)::float8 / 1024
+    sqrt(h / 100000 %% 1000003), (h / 100 %% 1000000) / 100.0::float8,
+    (h / 100 %% 11) / 100.0::float8
 FROM generate_series(%d::bigint, %d::bigint) AS i,
     LATERAL (SELECT hashint8extended(i, 1) & 4611686018427387903 AS h) AS hashes;
 """
@@ -32,7 +35,13 @@ QUERIES = [
     GROUP BY place ORDER BY place"""),
     ("sum of floats by 100", """SELECT place, gpu_sum(value) FROM streamed
     GROUP BY place ORDER BY place"""),
+    ("sum of prices by 100", """SELECT place, gpu_sum(cents) FROM streamed
+    GROUP BY place ORDER BY place"""),
+    ("sum of discounts by 100", """SELECT place, gpu_sum(discount) FROM streamed
+    GROUP BY place ORDER BY place"""),
     ("filter", """SELECT sum(price) FROM streamed WHERE value < 10"""),
+    ("filter by prices", """SELECT sum(price) FROM streamed
+    WHERE cents < 10 AND discount = 0.07"""),
 ]
 
 

@@ -143,6 +143,51 @@ gs_memory_widen(void *to, int to_width, const void *from, int from_width,
 	return GS_DEVICE_LOST;
 }
 
+gs_status
+gs_memory_unscale(void *to, gs_type type, const void *from,
+				  const gs_encoding *encoding, int64_t n)
+{
+	if (gs_device_set(used) == cudaSuccess &&
+		gs_unscale(to, type, from, encoding, n,
+				   put_stream[used]) == cudaSuccess &&
+		cudaStreamSynchronize(put_stream[used]) == cudaSuccess)
+		return GS_OK;
+	return GS_DEVICE_LOST;
+}
+
+/* With a word of the device's memory for the kernel. */
+static cudaError_t
+scale_with(int *word, void *to, const gs_encoding *encoding, gs_type type,
+		   const void *from, const uint8_t *validity, int64_t n, int *misfit)
+{
+	cudaStream_t stream = put_stream[used];
+
+	GS_TRY(cudaMemsetAsync(word, 0, sizeof *word, stream));
+	GS_TRY(gs_scale(to, encoding, type, from, validity, n, word, stream));
+	GS_TRY(cudaMemcpyAsync(misfit, word, sizeof *word, cudaMemcpyDeviceToHost,
+						   stream));
+	return cudaStreamSynchronize(stream);
+}
+
+gs_status
+gs_memory_scale(void *to, const gs_encoding *encoding, gs_type type,
+				const void *from, const uint8_t *validity, int64_t n)
+{
+	char	   *word;
+	int			misfit = 0;
+	cudaError_t error;
+
+	if (gs_device_set(used) != cudaSuccess)
+		return GS_DEVICE_LOST;
+	if (gs_memory_acquire(sizeof(int), &word) != cudaSuccess)
+		return GS_NO_MEMORY;
+	error = scale_with((int *) word, to, encoding, type, from, validity, n,
+					   &misfit);
+	gs_memory_give_back(word);
+	return error != cudaSuccess ? GS_DEVICE_LOST :
+		misfit != 0 ? GS_VALUE_ERROR : GS_OK;
+}
+
 void
 gs_memory_release(void *memory, size_t)
 {

@@ -83,7 +83,7 @@ extern void gs_memory_give_back(char *memory);
 
 /*
  * Memory that outlives executions: gs_engine's reserve, put, write, get, widen,
- * release, which is release_host, too.
+ * scale, unscale, and release, which is release_host, too.
  */
 extern void *gs_memory_reserve(size_t size);
 extern void *gs_memory_reserve_host(size_t size);
@@ -92,6 +92,11 @@ extern gs_status gs_memory_write(void *to, const void *from, size_t size);
 extern gs_status gs_memory_get(void *to, const void *from, size_t size);
 extern gs_status gs_memory_widen(void *to, int to_width, const void *from,
 								 int from_width, int64_t n, uint64_t add);
+extern gs_status gs_memory_scale(void *to, const gs_encoding *encoding,
+								 gs_type type, const void *from,
+								 const uint8_t *validity, int64_t n);
+extern gs_status gs_memory_unscale(void *to, gs_type type, const void *from,
+								   const gs_encoding *encoding, int64_t n);
 extern void gs_memory_release(void *memory, size_t size);
 
 /* reduce_each.cu: gs_engine.reduce */
@@ -102,6 +107,15 @@ extern gs_status gs_reduce_each(const gs_op *op, int count, const gs_input *in,
 extern cudaError_t gs_widen(void *to, int to_width, const void *from,
 							int from_width, int64_t n, uint64_t add,
 							cudaStream_t stream);
+
+/* scaled.cu: what gs_memory_scale and gs_memory_unscale launch */
+extern cudaError_t gs_scale(void *to, const gs_encoding *encoding,
+							gs_type type, const void *from,
+							const uint8_t *validity, int64_t n, int *misfit,
+							cudaStream_t stream);
+extern cudaError_t gs_unscale(void *to, gs_type type, const void *from,
+							  const gs_encoding *encoding, int64_t n,
+							  cudaStream_t stream);
 
 /* Wait for an event: spin, then block. */
 extern cudaError_t gs_event_wait(cudaEvent_t event);

@@ -769,6 +769,8 @@ const gs_engine gs_engine_cuda = {
 	gs_memory_write,
 	gs_memory_get,
 	gs_memory_widen,
+	gs_memory_scale,
+	gs_memory_unscale,
 	gs_memory_release,
 	gs_memory_reserve_host,
 	gs_memory_release,

@@ -257,4 +257,5 @@ group_batch_free(group_batch_memory *m)
 	group_free(&m->ranks);
 	group_free(&m->streamed[0]);
 	group_free(&m->streamed[1]);
+	group_free(&m->unscaled);
 }

@@ -23,6 +23,7 @@ typedef struct group_batch_memory
 	group_memory rows;
 	group_memory ranks;
 	group_memory streamed[2];	/* parts: stream.cu */
+	group_memory unscaled;		/* of one */
 } group_batch_memory;
 
 extern cudaError_t group_batch_place(group_batch_memory *m,

@@ -565,6 +565,19 @@ typedef struct gs_run_stats
 } gs_run_stats;
 
 /*
+ * How values are held.  Without a unit: in their type's width as they are, or
+ * integers in fewer bytes, unsigned, to which base is added.  With a unit, of
+ * GS_FLOAT8 or GS_INT8 alone: likewise integers in 1, 2 or 4 bytes, whose sums
+ * with base are the values in units (scaled.h).
+ */
+typedef struct gs_encoding
+{
+	int32_t		width;			/* bytes */
+	int64_t		base;			/* 0 if values are as they are */
+	int64_t		unit;			/* 0: none */
+} gs_encoding;
+
+/*
  * An engine.  Functions that can fail return a status, and gs_engine.error has
  * the details.  After a status other than GS_OK only error and end may follow.
  */
@@ -631,8 +644,11 @@ typedef struct gs_engine
 	 * to 16 bytes behind, which the caller must have reserved; write does the
 	 * same, and leaves what is behind as it is; get copies out of it. widen makes unsigned integers
 	 * of 1, 2 or 4 bytes those of as many or more, up to 8, in other memory,
-	 * aligned as reserve has it: to[i] = from[i] + add, modulo. release frees
-	 * memory that nothing in flight reads.
+	 * aligned as reserve has it: to[i] = from[i] + add, modulo. scale and
+	 * unscale make values of 8 bytes those of an encoding with a unit, and the
+	 * reverse, likewise; of what is not NULL (validity: a bit a row; NULL: no
+	 * row is) scale refuses what the encoding does not hold: GS_VALUE_ERROR.
+	 * release frees memory that nothing in flight reads.
 	 */
 	void	   *(*reserve) (size_t size);
 	gs_status	(*put) (void *to, const void *from, size_t size);
@@ -640,13 +656,18 @@ typedef struct gs_engine
 	gs_status	(*get) (void *to, const void *from, size_t size);
 	gs_status	(*widen) (void *to, int to_width, const void *from,
 						  int from_width, int64_t n, uint64_t add);
+	gs_status	(*scale) (void *to, const gs_encoding *encoding, gs_type type,
+						  const void *from, const uint8_t *validity,
+						  int64_t n);
+	gs_status	(*unscale) (void *to, gs_type type, const void *from,
+							const gs_encoding *encoding, int64_t n);
 	void		(*release) (void *memory, size_t size);
 
 	/*
 	 * Memory of the host that the engine reads where it is, slower than its
 	 * own, as does the caller, who also writes there.  put, write and get copy to
-	 * and from it at the link's rate, and widen takes it on either side.  Like
-	 * reserve and release.
+	 * and from it at the link's rate, and widen, scale and unscale take it on
+	 * either side.  Like reserve and release.
 	 */
 	void	   *(*reserve_host) (size_t size);
 	void		(*release_host) (void *memory, size_t size);

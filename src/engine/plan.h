@@ -378,11 +378,12 @@ typedef struct gs_column_data
 	int32_t		packed;			/* 0 or 1 */
 
 	/*
-	 * Bytes of a value.  Integers may be narrower than their type: 1, 2, 4
-	 * bytes, unsigned, to which base is added.  base is 0 if not narrower.
+	 * How they are held (gs_encoding).  There is a unit only if they are in the
+	 * host's memory (on_host).
 	 */
 	int32_t		width;
 	int64_t		base;
+	int64_t		unit;
 
 	/*
 	 * 1: of a resident batch, the values are not in the engine's own memory but

@@ -272,11 +272,12 @@ gs_budget_reserve_host(const gs_item *item, size_t bytes)
 }
 
 /*
- * Memory for values of an item, in either tier, evicting what must go; NULL: no
- * memory.
+ * Memory for values of an item, which take so many bytes in either tier,
+ * evicting what must go; NULL: no memory.
  */
 void *
-gs_budget_reserve_tiered(const gs_item *item, size_t bytes, bool *on_host)
+gs_budget_reserve_tiered(const gs_item *item, size_t bytes, size_t host_bytes,
+						 bool *on_host)
 {
 	void	   *memory;
 
@@ -286,7 +287,7 @@ gs_budget_reserve_tiered(const gs_item *item, size_t bytes, bool *on_host)
 	memory = gs_budget_reserve_colder(item, bytes);
 	if (memory != NULL)
 		return memory;
-	memory = gs_budget_reserve_host(item, bytes);
+	memory = gs_budget_reserve_host(item, host_bytes);
 	*on_host = memory != NULL;
 	return memory != NULL ? memory : gs_budget_reserve(bytes);
 }

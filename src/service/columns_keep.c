@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/cpu/engine_cpu.h"
 #include "service/columns_table.h"
 
 /* Rows of pages that follow each other, in the batch and in the segment. */
@@ -56,31 +57,38 @@ write_bits(gs_values *v, const uint8_t *from, int64_t from_first,
 									(size_t) ((to + n + 7) / 8 - first));
 }
 
+/* Values as the frame has them, which has room for them. */
+static gs_status
+write_values(const gs_values *v, gs_type type, const gs_column_data *data,
+			 const stretch *run)
+{
+	char	   *from = (char *) data->values + run->from * gs_type_width(type);
+	char	   *to = v->memory + run->to * v->frame.width;
+	size_t		size = (size_t) (run->n * v->frame.width);
+
+	if (v->frame.unit != 0)
+		return gs_cpu_scale(to, &v->frame, type, data->values, data->validity,
+							run->from, run->n) ? GS_OK : GS_INVALID;
+	gs_frame_store(&v->frame, type, from, run->n);
+	if (!v->on_host)
+		return gs_service.engine->write(to, from, size);
+	memcpy(to, from, size);
+	return GS_OK;
+}
+
 static gs_status
 write_column(const keeping *k, int column, const stretch *run)
 {
 	const gs_table_column *c = k->r->column[column];
 	const gs_column_data *data = &k->batch->column[column];
-	gs_type		type = (gs_type) c->type;
 	gs_values  *v;
-	char	   *from;
-	char	   *to;
-	size_t		width;
 	gs_status	status;
 
 	if (c->type == 0)
 		return GS_OK;
 	v = &run->segment->values[c->slot];
-	width = (size_t) v->frame.width;
 	gs_device_use(run->segment->device);
-	from = (char *) data->values + run->from * gs_type_width(type);
-	gs_frame_store(&v->frame, type, from, run->n);
-	to = v->memory + (size_t) run->to * width;
-	status = GS_OK;
-	if (v->on_host)
-		memcpy(to, from, (size_t) run->n * width);
-	else
-		status = gs_service.engine->write(to, from, (size_t) run->n * width);
+	status = write_values(v, (gs_type) c->type, data, run);
 	if (status == GS_OK && v->bits != NULL)
 		status = write_bits(v, data->validity, run->from, run->to, run->n);
 	if (data->low > data->high)
@@ -194,8 +202,8 @@ place(const keeping *k, gs_pending *p, int64_t from)
 		p->columns = 0;
 		if (!place_in_extract(k, p) && !place_behind(k, p, from))
 			return false;
-		room = gs_room_make(k->r, k->batch, p->segment, p->columns,
-							k->nulls);
+		room = gs_room_make(k->r, k->batch, from, p->page.rows, p->segment,
+							p->columns, k->nulls);
 	} while (room == GS_ROOM_MADE);
 	return room == GS_ROOM_THERE;
 }

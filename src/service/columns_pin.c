@@ -255,6 +255,7 @@ gs_reading_pinned(const gs_reading *r, int pin, gs_batch *batch,
 			.validity = (const uint8_t *) v->validity,
 			.width = v->frame.width,
 			.base = v->frame.base,
+			.unit = v->frame.unit,
 			.on_host = v->on_host,
 			.low = v->low,
 			.high = v->high

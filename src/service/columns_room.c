@@ -154,18 +154,6 @@ reserve(size_t size)
 	return memory;
 }
 
-/* The same for a column's values, in either tier. */
-static void *
-reserve_values(const gs_table_column *c, size_t size, bool *on_host)
-{
-	void	   *memory;
-
-	pthread_mutex_lock(&gs_budget_lock);
-	memory = gs_budget_reserve_tiered(&c->item, size, on_host);
-	pthread_mutex_unlock(&gs_budget_lock);
-	return memory;
-}
-
 static size_t
 aligned(size_t size)
 {
@@ -190,47 +178,114 @@ make_slot(gs_segment *s, int slot)
 	return true;
 }
 
-static size_t
-values_size(const gs_segment *s, gs_encoding frame)
+size_t
+gs_values_size(const gs_segment *s, gs_encoding frame)
 {
 	return aligned((size_t) s->capacity * (size_t) frame.width);
 }
 
-/* Memory for values such as these. */
+/* Memory for values in either tier, each of which would have its own frame. */
 static bool
-make_values(gs_segment *s, const gs_table_column *c,
-			const gs_column_data *data)
+reserve_values(const gs_segment *s, const gs_table_column *c,
+			   gs_encoding near, gs_encoding far, gs_values *v)
 {
-	gs_values  *v = &s->values[c->slot];
-
-	v->frame = gs_frame_for((gs_type) c->type, data->low, data->high);
-	v->size = values_size(s, v->frame);
-	v->memory = reserve_values(c, v->size, &v->on_host);
-	v->low = 1;
-	v->high = 0;
+	pthread_mutex_lock(&gs_budget_lock);
+	v->memory = gs_budget_reserve_tiered(&c->item, gs_values_size(s, near),
+										 gs_values_size(s, far), &v->on_host);
+	pthread_mutex_unlock(&gs_budget_lock);
+	v->frame = v->on_host ? far : near;
+	v->size = gs_values_size(s, v->frame);
 	return v->memory != NULL;
 }
 
-/* Memory for values such as these, and for those that are there. */
+/* Memory for values such as the batch's from row `from` on. */
 static bool
-widen_values(gs_segment *s, const gs_table_column *c,
-			 const gs_column_data *data)
+make_values(gs_segment *s, const gs_table_column *c, const gs_batch *batch,
+			const gs_column_data *data, int64_t from)
 {
 	gs_values  *v = &s->values[c->slot];
+	gs_type		type = (gs_type) c->type;
+	gs_encoding	near = gs_frame_for(type, data->low, data->high);
+	gs_encoding	far = near;
+
+	if (gs_service.host_cache_size > 0 &&
+		!gs_scaled_for(type, &near, data, from, batch->n - from, &far))
+		far = near;
+	v->low = 1;
+	v->high = 0;
+	return reserve_values(s, c, near, far, v);
+}
+
+/* Copy a column's rows into wider memory. */
+static gs_status
+copy_wider(const gs_segment *s, const gs_table_column *c, const gs_values *v,
+		   gs_values *wide)
+{
+	if (v->frame.unit != wide->frame.unit)
+		return gs_service.engine->unscale(wide->memory, (gs_type) c->type,
+										  v->memory, &v->frame, s->used);
+	return gs_service.engine->widen(wide->memory, wide->frame.width,
+									v->memory, v->frame.width, s->used,
+									(uint64_t) v->frame.base -
+									(uint64_t) wide->frame.base);
+}
+
+/* Integers on the host get a unit instead of 8 bytes; false: they cannot. */
+static bool
+change_to_unit(gs_segment *s, const gs_table_column *c, gs_encoding frame)
+{
+	gs_values  *v = &s->values[c->slot];
+	gs_values	scaled = *v;
+
+	scaled.frame = frame;
+	scaled.size = gs_values_size(s, frame);
+	pthread_mutex_lock(&gs_budget_lock);
+	scaled.memory = gs_budget_reserve_host(&c->item, scaled.size);
+	pthread_mutex_unlock(&gs_budget_lock);
+	if (scaled.memory == NULL)
+		return false;
+	if (!gs_scaled_change(v, s->used, &frame, scaled.memory))
+	{
+		gs_values_release(&scaled, s->device);
+		return false;
+	}
+	gs_values_release(v, s->device);
+	*v = scaled;
+	return true;
+}
+
+/*
+ * Memory for values such as the batch's from row `from` on, and for those that
+ * are there.
+ */
+static bool
+widen_values(gs_segment *s, const gs_table_column *c, const gs_batch *batch,
+			 const gs_column_data *data, int64_t from)
+{
+	gs_values  *v = &s->values[c->slot];
+	gs_type		type = (gs_type) c->type;
 	bool		any = v->low <= v->high;
 	int64_t		low = any && v->low < data->low ? v->low : data->low;
 	int64_t		high = any && v->high > data->high ? v->high : data->high;
-	gs_encoding	frame = gs_frame_for((gs_type) c->type, low, high);
+	gs_encoding	near = gs_frame_for(type, low, high);
+	gs_encoding	far = near;
 	gs_values	wide = *v;
 
-	wide.frame = frame;
-	wide.size = values_size(s, frame);
-	wide.memory = reserve_values(c, wide.size, &wide.on_host);
-	if (wide.memory == NULL ||
-		gs_service.engine->widen(wide.memory, frame.width, v->memory,
-								 v->frame.width, s->used,
-								 (uint64_t) v->frame.base -
-								 (uint64_t) frame.base) != GS_OK)
+	if (v->frame.unit != 0)
+	{
+		near = gs_frame_plain(type);
+		far = v->frame;
+		if (!gs_scaled_widen(&far, type, data, from, batch->n - from))
+			far = near;
+	}
+	else if (v->on_host && any &&
+			 gs_scaled_with(type, &near, data, from, batch->n - from, low, high,
+							&far) && change_to_unit(s, c, far))
+		return true;
+	else
+		far = near;
+	if (!reserve_values(s, c, near, far, &wide) ||
+		copy_wider(s, c, v, &wide) != GS_OK)
 	{
 		gs_values_release(&wide, s->device);
 		return false;
@@ -264,9 +319,19 @@ make_validity(gs_segment *s, const gs_table_column *c)
 	return true;
 }
 
+/* Do rows of a batch fit the frame of what is held? */
+static bool
+is_held(const gs_values *v, gs_type type, const gs_column_data *data,
+		int64_t from, int64_t rows)
+{
+	return v->frame.unit != 0 ?
+		gs_scaled_holds(&v->frame, type, data, from, rows) :
+		gs_frame_holds(&v->frame, type, data->low, data->high);
+}
+
 static gs_room
-make_room(const gs_reading *r, const gs_batch *batch, gs_segment *s,
-		  uint64_t columns, uint64_t nulls)
+make_room(const gs_reading *r, const gs_batch *batch, int64_t from,
+		  int64_t rows, gs_segment *s, uint64_t columns, uint64_t nulls)
 {
 	for (int i = 0; i < r->columns; i++)
 	{
@@ -278,10 +343,11 @@ make_room(const gs_reading *r, const gs_batch *batch, gs_segment *s,
 		if (!make_slot(s, c->slot))
 			return GS_ROOM_NONE;
 		if (s->values[c->slot].memory == NULL)
-			return make_values(s, c, data) ? GS_ROOM_MADE : GS_ROOM_NONE;
-		if (!gs_frame_holds(&s->values[c->slot].frame, (gs_type) c->type,
-							data->low, data->high))
-			return widen_values(s, c, data) ? GS_ROOM_MADE : GS_ROOM_NONE;
+			return make_values(s, c, batch, data, from) ? GS_ROOM_MADE :
+				GS_ROOM_NONE;
+		if (!is_held(&s->values[c->slot], (gs_type) c->type, data, from, rows))
+			return widen_values(s, c, batch, data, from) ? GS_ROOM_MADE :
+				GS_ROOM_NONE;
 		if ((nulls >> i & 1) != 0 && s->values[c->slot].bits == NULL)
 			return make_validity(s, c) ? GS_ROOM_MADE : GS_ROOM_NONE;
 	}
@@ -289,19 +355,20 @@ make_room(const gs_reading *r, const gs_batch *batch, gs_segment *s,
 }
 
 /*
- * Memory of columns (bit c: column c of the reading) in a segment for values
- * such as the batch's, with a bitmap for some.  If any was lacking, one has been
- * added, but other columns may have been evicted, and pages with them.
+ * Memory of columns (bit c: column c of the reading) in a segment for so many
+ * rows of the batch from row `from` on, and others such as the batch's, with a
+ * bitmap for some.  If any was lacking, one has been added, but other columns
+ * may have been evicted, and pages with them.
  */
 gs_room
-gs_room_make(const gs_reading *r, const gs_batch *batch, gs_segment *s,
-			 uint64_t columns, uint64_t nulls)
+gs_room_make(const gs_reading *r, const gs_batch *batch, int64_t from,
+			 int64_t rows, gs_segment *s, uint64_t columns, uint64_t nulls)
 {
 	gs_room		room;
 
 	s->writers++;				/* so the segment stays */
 	gs_device_use(s->device);
-	room = make_room(r, batch, s, columns, nulls);
+	room = make_room(r, batch, from, rows, s, columns, nulls);
 	s->writers--;
 	return room;
 }
@@ -400,9 +467,13 @@ device_for(const gs_table *t, bool spread)
 	return best;
 }
 
-/* A segment that nobody knows so far, for values such as the batch's. */
+/*
+ * A segment that nobody knows so far, for values such as the batch's from row
+ * `from` on.
+ */
 static gs_segment *
-make_segment(gs_reading *r, const gs_batch *batch, int64_t capacity, int device)
+make_segment(gs_reading *r, const gs_batch *batch, int64_t from,
+			 int64_t capacity, int device)
 {
 	gs_segment *s = calloc(1, sizeof *s);
 	bool		ok = s != NULL;
@@ -421,7 +492,8 @@ make_segment(gs_reading *r, const gs_batch *batch, int64_t capacity, int device)
 
 		ok = c->type == 0 || (make_slot(s, c->slot) &&
 							  (s->values[c->slot].memory != NULL ||
-							   make_values(s, c, &batch->column[i])));
+							   make_values(s, c, batch, &batch->column[i],
+										   from)));
 	}
 	if (ok)
 		return s;
@@ -475,7 +547,7 @@ gs_room_find(gs_reading *r, const gs_batch *batch, int64_t from,
 	least = least > 1 ? least : 1;
 	capacity = capacity > least ? capacity : least;
 	for (s = NULL; s == NULL && capacity >= least; capacity /= 2)
-		s = make_segment(r, batch, (capacity + SEGMENT_GRAIN - 1) /
+		s = make_segment(r, batch, from, (capacity + SEGMENT_GRAIN - 1) /
 						 SEGMENT_GRAIN * SEGMENT_GRAIN, device_for(t, spread));
 	if (s != NULL && !add_segment(t, s))
 	{

@@ -27,20 +27,13 @@
 /* A column without values, for reports that want none. */
 #define NO_ATTRIBUTE	0
 
-/* How integers are stored: columns_width.c. */
-typedef struct gs_encoding
-{
-	int			width;			/* bytes; its type's: values are as they are */
-	int64_t		base;			/* less this; 0 if they are as they are */
-} gs_encoding;
-
 /* A column in a segment. */
 typedef struct gs_values
 {
 	char	   *memory;			/* the engine's: a value a row; NULL: none */
 	size_t		size;
 	bool		on_host;		/* it is the host's (gs_engine.reserve_host) */
-	gs_encoding	frame;
+	gs_encoding	frame;			/* a unit: only on the host */
 
 	/* a bit a row, once there is a NULL */
 	uint8_t    *bits;
@@ -193,7 +186,25 @@ extern gs_segment *gs_table_column_segment(const gs_table_column *c,
 extern gs_demoted gs_table_column_demote(gs_table_column *c, int device);
 extern void gs_table_column_promote(gs_table_column *c);
 
+/* columns_scaled.c */
+extern bool gs_scaled_for(gs_type type, const gs_encoding *plain,
+						  const gs_column_data *data, int64_t first,
+						  int64_t n, gs_encoding *scaled);
+extern bool gs_scaled_with(gs_type type, const gs_encoding *plain,
+						   const gs_column_data *data, int64_t first,
+						   int64_t n, int64_t low, int64_t high,
+						   gs_encoding *scaled);
+extern bool gs_scaled_change(const gs_values *plain, int64_t n,
+							 const gs_encoding *scaled, char *to);
+extern bool gs_scaled_holds(const gs_encoding *scaled, gs_type type,
+							const gs_column_data *data, int64_t first,
+							int64_t n);
+extern bool gs_scaled_widen(gs_encoding *scaled, gs_type type,
+							const gs_column_data *data, int64_t first,
+							int64_t n);
+
 /* columns_width.c */
+extern gs_encoding gs_frame_plain(gs_type type);
 extern gs_encoding gs_frame_for(gs_type type, int64_t low, int64_t high);
 extern bool gs_frame_holds(const gs_encoding *frame, gs_type type, int64_t low,
 						   int64_t high);
@@ -208,10 +219,12 @@ typedef enum gs_room
 	GS_ROOM_NONE
 } gs_room;
 
+extern size_t gs_values_size(const gs_segment *s, gs_encoding frame);
 extern bool gs_room_maps(gs_table *t, uint32_t maps);
 extern bool gs_room_pages(gs_table *t, uint32_t map, uint32_t pages);
 extern gs_room gs_room_make(const gs_reading *r, const gs_batch *batch,
-							gs_segment *s, uint64_t columns, uint64_t nulls);
+							int64_t from, int64_t rows, gs_segment *s,
+							uint64_t columns, uint64_t nulls);
 extern gs_segment *gs_room_find(gs_reading *r, const gs_batch *batch,
 								int64_t from, int64_t page_rows);
 

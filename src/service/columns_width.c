@@ -8,7 +8,8 @@
  * (gs_column_data).  Rows that come first choose; rows that come later, and do
  * not fit, widen the values that are there (columns_room.c).  The base is such
  * that as much room is left below the values as above, so that values which
- * are a little beyond those seen so far seldom need this.
+ * are a little beyond those seen so far seldom need this.  What is on the host
+ * may have a unit, too (columns_scaled.c).
  *
  *-------------------------------------------------------------------------
  */
@@ -33,17 +34,24 @@ greatest(int width)
 	return UINT64_MAX >> (64 - 8 * width);
 }
 
+/* Values as they are. */
+gs_encoding
+gs_frame_plain(gs_type type)
+{
+	return (gs_encoding) {.width = gs_type_width(type)};
+}
+
 /* For the values low to high; low > high: there are none, or no integers. */
 gs_encoding
 gs_frame_for(gs_type type, int64_t low, int64_t high)
 {
-	gs_encoding	frame = {gs_type_width(type), 0};
+	gs_encoding	frame = gs_frame_plain(type);
 	uint64_t	range = (uint64_t) high - (uint64_t) low;
 
 	if (!is_integer(type))
 		return frame;
 	if (low > high)
-		return (gs_encoding) {1, 0};
+		return (gs_encoding) {.width = 1};
 	for (int width = 1; width < frame.width; width *= 2)
 	{
 		uint64_t	spare;
@@ -53,7 +61,8 @@ gs_frame_for(gs_type type, int64_t low, int64_t high)
 			continue;
 		spare = (greatest(width) - range) / 2;
 		return (gs_encoding) {
-			width, (int64_t) ((uint64_t) low - (spare < below ? spare : below))
+			.width = width,
+			.base = (int64_t) ((uint64_t) low - (spare < below ? spare : below))
 		};
 	}
 	return frame;

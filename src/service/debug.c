@@ -133,6 +133,8 @@ gs_debug_engine(const gs_engine *engine, int delay, int64_t fail_after,
 	debug.get = engine->get;
 	debug.write = engine->write;
 	debug.widen = engine->widen;
+	debug.scale = engine->scale;
+	debug.unscale = engine->unscale;
 	debug.release = engine->release;
 	debug.reserve_host = engine->reserve_host;
 	debug.release_host = engine->release_host;

@@ -220,7 +220,7 @@ extern void *gs_budget_reserve(size_t bytes);
 extern void *gs_budget_reserve_colder(const gs_item *item, size_t bytes);
 extern void *gs_budget_reserve_host(const gs_item *item, size_t bytes);
 extern void *gs_budget_reserve_tiered(const gs_item *item, size_t bytes,
-									  bool *on_host);
+									  size_t host_bytes, bool *on_host);
 extern uint64_t gs_budget_taken(void);
 extern uint64_t gs_budget_host_taken(void);
 extern void gs_budget_give(size_t bytes);

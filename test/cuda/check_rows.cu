@@ -30,13 +30,20 @@ enum
 	A_NARROW_INT8,				/* of 2 bytes */
 	A_FLOAT4,
 	A_FLOAT8,
+	A_SCALED_FLOAT8,			/* of 2 bytes; plain where it is not the host's */
+	A_SCALED_INT8,				/* of 4 bytes */
 	COLUMNS
 };
 
 static const uint8_t types[COLUMNS] = {
-	GS_BOOL, GS_INT2, GS_INT4, GS_INT4, GS_INT8, GS_INT8, GS_FLOAT4, GS_FLOAT8
+	GS_BOOL, GS_INT2, GS_INT4, GS_INT4, GS_INT8, GS_INT8, GS_FLOAT4, GS_FLOAT8,
+	GS_FLOAT8, GS_INT8
 };
-static const int widths[COLUMNS] = {1, 2, 4, 1, 8, 2, 4, 8};
+static const int widths[COLUMNS] = {1, 2, 4, 1, 8, 2, 4, 8, 2, 4};
+static const int64_t bases[COLUMNS] = {
+	0, 0, 0, -100, 0, INT64_C(1) << 40, 0, 0, -30000, 7
+};
+static const int64_t units[COLUMNS] = {0, 0, 0, 0, 0, 0, 0, 0, 100, 1000000};
 
 /* Batches are cut at multiples of this: their bitmaps stay aligned. */
 #define CUT		(GS_CACHE_ALIGN * 8)
@@ -45,6 +52,7 @@ typedef struct table
 {
 	int64_t		n;
 	std::vector<uint8_t> values[COLUMNS];
+	std::vector<uint8_t> plain[COLUMNS];	/* of those with a unit */
 	std::vector<uint8_t> validity[COLUMNS]; /* empty: none is NULL */
 	std::vector<uint8_t> rows;	/* empty: all count */
 	char	   *device_values[COLUMNS];
@@ -90,6 +98,27 @@ fill(table *t, int c)
 	}
 }
 
+/* What values with a unit are, by definition. */
+static void
+make_plain(table *t, int c)
+{
+	t->plain[c].resize(t->n * 8 + 16);
+	for (int64_t i = 0; i < t->n; i++)
+	{
+		uint64_t	m = 0;
+		int64_t		k;
+		gs_value	v;
+
+		memcpy(&m, &t->values[c][i * widths[c]], widths[c]);
+		k = bases[c] + (int64_t) m;
+		if (types[c] == GS_FLOAT8)
+			v.f8 = (double) k / (double) units[c];
+		else
+			v.i8 = k * units[c];
+		memcpy(&t->plain[c][i * 8], &v, 8);
+	}
+}
+
 static bool all_on_device;
 
 /*
@@ -99,7 +128,7 @@ static bool all_on_device;
 static bool
 is_on_host(int c)
 {
-	return c % 2 == 0 && !all_on_device;
+	return (c % 2 == 0 || units[c] != 0) && !all_on_device;
 }
 
 static char *
@@ -131,6 +160,8 @@ new_table(int64_t n, double nulls, double counts)
 	for (int c = 0; c < COLUMNS; c++)
 	{
 		fill(&t, c);
+		if (units[c] != 0)
+			make_plain(&t, c);
 		if (nulls > 0 && c % 3 != 2)
 			t.validity[c] = random_flags(n, 1 - nulls);
 		t.device_values[c] = send(t.values[c], is_on_host(c));
@@ -166,18 +197,21 @@ batch_of(const table *t, int64_t at, int64_t n, bool resident,
 
 	for (int c = 0; c < COLUMNS; c++)
 	{
+		const bool	scaled = units[c] != 0 && resident && is_on_host(c);
+		const bool	plain = units[c] != 0 && !resident;
+		const int	width = plain ? 8 : widths[c];
 		const char *values = resident ? t->device_values[c] :
-			(const char *) t->values[c].data();
+			(const char *) (plain ? t->plain[c] : t->values[c]).data();
 		const uint8_t *validity = resident ?
 			(const uint8_t *) t->device_validity[c] : t->validity[c].data();
 
 		memset(&column[c], 0, sizeof column[c]);
-		column[c].values = values + at * widths[c];
+		column[c].values = values + at * width;
 		column[c].validity = t->validity[c].empty() ? NULL : validity + at / 8;
-		column[c].width = widths[c];
+		column[c].width = width;
 		column[c].on_host = resident && is_on_host(c);
-		column[c].base = c == A_NARROW_INT4 ? -100 :
-			c == A_NARROW_INT8 ? INT64_C(1) << 40 : 0;
+		column[c].base = plain ? 0 : bases[c];
+		column[c].unit = scaled ? units[c] : 0;
 		column[c].low = 1;
 	}
 	batch.n = n;
@@ -202,12 +236,13 @@ enum
 	A_RARE_RANGE,
 	COMPUTED,					/* another expression */
 	NOTHING_PASSES,
+	A_SCALED_RANGE,				/* of a column with a unit */
 	FILTERS
 };
 
 static const char *const filter_names[] = {
 	"no filter", "a range", "a rare range", "a computed filter",
-	"nothing passes"
+	"nothing passes", "a range of a column with a unit"
 };
 
 typedef struct rows_plan
@@ -282,9 +317,12 @@ make_plan(rows_plan *p, int filter)
 			 GS_NOTHING);
 	add_code(p, GS_CODE_OR, GS_BOOL, GS_RESULT(4), GS_RESULT(1), GS_NOTHING);
 	add_code(p, GS_CODE_LT, GS_INT2, GS_CONSTANT(2), GS_CONSTANT(2), GS_NOTHING);
+	add_code(p, GS_CODE_LT, GS_FLOAT8, GS_COLUMN(A_SCALED_FLOAT8),
+			 GS_CONSTANT(0), GS_NOTHING);
 	if (filter != NO_FILTER)
 		p->plan.filter = filter == COMPUTED ? GS_RESULT(5) :
-			filter == NOTHING_PASSES ? GS_RESULT(6) : GS_RESULT(4);
+			filter == NOTHING_PASSES ? GS_RESULT(6) :
+			filter == A_SCALED_RANGE ? GS_RESULT(7) : GS_RESULT(4);
 	for (int c = 0; c < COLUMNS; c++)
 		add_value(p, GS_COLUMN(c));
 	for (int i = 0; i < 4; i++)

@@ -10,6 +10,7 @@
 
 #define MAX_PAGES	60			/* of a FEED_ROWS */
 #define MAX_ROWS	(MAX_PAGES * 8)
+#define FLOAT_UNIT	0x1p-30
 
 static uint64_t
 mix(uint64_t x)
@@ -35,7 +36,11 @@ scale(uint32_t block)
 		INT64_C(10000000000);
 }
 
-/* A value, of which one in eight is NULL; that of column 0 never is. */
+/*
+ * A value, of which one in eight is NULL; that of column 0 never is.  Column 2's
+ * are to be multiplied by FLOAT_UNIT: 1024ths, but of some versions of some pages,
+ * which have another unit than any that gpuscand knows.
+ */
 static int64_t
 value(int column, uint32_t block, int row, int version, bool *null)
 {
@@ -46,7 +51,8 @@ value(int column, uint32_t block, int row, int version, bool *null)
 	if (column == 0)
 		return (int64_t) (x % 5);
 	return column == 1 ? ((int64_t) (x % 201) - 100) * scale(block) :
-		(int64_t) (x % 20001) - 10000;
+		((int64_t) (x % 20001) - 10000) * (INT64_C(1) << 20) +
+		(block % 50 == 7 && version % 2 == 1);
 }
 
 void
@@ -259,7 +265,7 @@ add_page(backend *b, some_rows *s, uint32_t block, bool settled)
 			else if (column == 1)
 				((int64_t *) s->values[c])[s->n + row] = v;
 			else
-				((double *) s->values[c])[s->n + row] = (double) v;
+				((double *) s->values[c])[s->n + row] = (double) v * FLOAT_UNIT;
 		}
 	}
 	s->page[s->pages++] = (gs_page_rows) {
@@ -343,7 +349,7 @@ expect(const backend *b, int key, int64_t *count, int64_t *sum)
 	}
 }
 
-/* An exact sum of small whole numbers. */
+/* An exact sum of numbers that are not many. */
 static int64_t
 sum_of(const backend *b, const void *state)
 {
@@ -357,7 +363,7 @@ sum_of(const backend *b, const void *state)
 	if (b->attribute[b->columns - 1] != 3)
 		return (int64_t) whole->word[0];
 	gs_limbs_round(gs_float_sum_limbs(sum, false, NULL, space), &rounded);
-	return (int64_t) rounded;
+	return (int64_t) (rounded / FLOAT_UNIT);
 }
 
 /* The group that is the i-th of so many in the slot. */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * report_width.c
- *	  In how many bytes gpuscand holds a column's integers, page after page.
+ *	  In how many bytes gpuscand holds a column's values, page after page.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,6 +13,7 @@
 #define ROWS		1500		/* of a page */
 #define VALUES		3			/* different ones of a page */
 #define NONE		INT64_C(0x123456789)	/* NULL */
+#define A_THIRD		INT64_C(0x123456788)	/* of GS_FLOAT8 */
 
 /* Pages, and the bytes of a value once a page has come. */
 typedef struct page
@@ -25,18 +26,19 @@ typedef struct table
 {
 	const char *name;
 	gs_type		type;
+	double		parts;			/* GS_FLOAT8: values are divided by it */
 	int			blocks;
 	page		page[BLOCKS];
 } table;
 
 static const table tables[] = {
-	{"any", GS_INT8, 9, {
+	{"any", GS_INT8, 0, 9, {
 		{{NONE, NONE, NONE}, 1}, {{5, 5, 5}, 1}, {{-100, NONE, 0}, 1},
 		{{200, 200, NONE}, 2}, {{-40000, 0, 1}, 2},
 		{{INT32_MAX, NONE, 7}, 4}, {{NONE, NONE, NONE}, 4},
 		{{INT64_MIN, INT64_MAX, NONE}, 8}, {{1, 2, 3}, 8}
 	}},
-	{"from the least on", GS_INT8, 7, {
+	{"from the least on", GS_INT8, 0, 7, {
 		{{INT64_MIN, INT64_MIN + 255, INT64_MIN + 9}, 1},
 		{{INT64_MIN + 256, NONE, INT64_MIN + 256}, 2},
 		{{INT64_MIN + 65535, INT64_MIN, INT64_MIN + 1}, 2},
@@ -45,7 +47,7 @@ static const table tables[] = {
 		{{INT64_MIN + UINT32_MAX + 1, INT64_MIN, NONE}, 8},
 		{{0, -1, 1}, 8}
 	}},
-	{"from the greatest on", GS_INT8, 6, {
+	{"from the greatest on", GS_INT8, 0, 6, {
 		{{INT64_MAX, INT64_MAX - 255, INT64_MAX - 9}, 1},
 		{{INT64_MAX - 256, INT64_MAX, INT64_MAX - 1}, 2},
 		{{INT64_MAX - 65535, INT64_MAX, INT64_MAX - 1}, 2},
@@ -53,23 +55,67 @@ static const table tables[] = {
 		{{INT64_MAX - UINT32_MAX, NONE, NONE}, 4},
 		{{INT64_MAX - UINT32_MAX - 1, NONE, NONE}, 8}
 	}},
-	{"integer", GS_INT4, 5, {
+	{"integer", GS_INT4, 0, 5, {
 		{{INT32_MIN, INT32_MIN, INT32_MIN}, 1}, {{INT32_MIN + 255, NONE, INT32_MIN}, 1},
 		{{INT32_MIN + 65535, NONE, INT32_MIN}, 2},
 		{{INT32_MAX, INT32_MIN, 0}, 4}, {{NONE, NONE, NONE}, 4}
 	}},
-	{"smallint", GS_INT2, 4, {
+	{"smallint", GS_INT2, 0, 4, {
 		{{INT16_MAX, INT16_MAX - 1, INT16_MAX}, 1}, {{NONE, INT16_MAX - 255, NONE}, 1},
 		{{INT16_MIN, INT16_MAX, 0}, 2}, {{1, 2, 3}, 2}
 	}},
-	{"a step at a time", GS_INT8, 8, {
+	{"a step at a time", GS_INT8, 0, 8, {
 		{{0, 1, 2}, 1}, {{-120, 120, NONE}, 1}, {{-127, 128, NONE}, 1},
 		{{129, -126, 0}, 2}, {{-32000, 0, 0}, 2}, {{33535, 0, 0}, 2},
 		{{33536, 0, 0}, 4}, {{-INT64_C(4294967296) + 33536, 0, 0}, 8}
 	}}
 };
 
-static const table wide = {"wide", GS_INT8, 2, {
+/* On the host, where values of 8 bytes may have a unit. */
+static const table far_tables[] = {
+	{"prices", GS_FLOAT8, 100, 8, {
+		{{1999, 0, NONE}, 2}, {{-31768, 33767, 5}, 2}, {{33768, 1, 1}, 4},
+		{{NONE, NONE, NONE}, 4}, {{INT64_C(2000000000), NONE, 3}, 4},
+		{{INT64_C(8000000000), NONE, 3}, 8}, {{A_THIRD, 7, 7}, 8},
+		{{1, 2, 3}, 8}
+	}},
+	{"a price that is none", GS_FLOAT8, 100, 3, {
+		{{5, 6, NONE}, 1}, {{7, 8, A_THIRD}, 8}, {{1, 2, 3}, 8}
+	}},
+	{"more digits than before", GS_FLOAT8, 1000, 3, {
+		{{5, 7, NONE}, 1}, {{100, -100, NONE}, 1}, {{2000, 3, 4}, 2}
+	}},
+	{"whole numbers, then halves", GS_FLOAT8, 2, 2, {
+		{{2, 4, NONE}, 1}, {{2, 4, 5}, 8}
+	}},
+	{"64ths", GS_FLOAT8, 64, 3, {
+		{{1, 3, NONE}, 1}, {{-125, 129, 0}, 1}, {{200, 1, 1}, 2}
+	}},
+	{"no unit", GS_FLOAT8, 1, 2, {{{A_THIRD, 1, NONE}, 8}, {{1, 2, 3}, 8}}},
+	{"NULL first", GS_FLOAT8, 1, 2, {{{NONE, NONE, NONE}, 8}, {{1, 2, 3}, 8}}},
+	{"hours in microseconds", GS_INT8, 0, 4, {
+		{{0, INT64_C(7200000000), NONE}, 2},
+		{{INT64_C(-3600000000), NONE, INT64_C(36000000000)}, 2},
+		{{INT64_C(3600000000000), 0, 0}, 4}, {{1, 0, 0}, 8}
+	}},
+	{"seconds, then hours", GS_INT8, 0, 5, {
+		{{1000000, 9000000, NONE}, 4}, {{3000000, 2000000, NONE}, 4},
+		{{INT64_C(7200000000), NONE, -1000000}, 2},
+		{{INT64_C(3600000000000), 0, 0}, 4}, {{1, 0, 0}, 8}
+	}},
+	{"microseconds, then hours", GS_INT8, 0, 4, {
+		{{1000001, 9000000, NONE}, 4}, {{3000000, 2000000, NONE}, 4},
+		{{INT64_C(7200000000), NONE, -1000000}, 8}, {{1000000, 0, 0}, 8}
+	}},
+	{"far apart", GS_INT8, 0, 2, {
+		{{INT64_MIN, INT64_MAX, NONE}, 8}, {{1000000, NONE, 2000000}, 8}
+	}},
+	{"multiples of 10", GS_INT8, 0, 2, {
+		{{INT64_C(10000000000), 0, 10}, 4}, {{INT64_C(5), NONE, NONE}, 8}
+	}}
+};
+
+static const table wide = {"wide", GS_INT8, 0, 2, {
 	{{1, 2, NONE}, 1}, {{INT64_MIN, INT64_MAX, 0}, 1}
 }};
 
@@ -81,6 +127,12 @@ static int64_t
 value_at(const table *t, int block, int row)
 {
 	return t->page[block].value[row * 7 / 5 % VALUES];
+}
+
+static double
+float_of(const table *t, int64_t v)
+{
+	return v == A_THIRD ? 1.0 / 3 : (double) v / t->parts;
 }
 
 static bool
@@ -104,16 +156,22 @@ feed(const table *t, int block)
 			((int16_t *) values)[i] = (int16_t) v;
 		else if (t->type == GS_INT4)
 			((int32_t *) values)[i] = (int32_t) v;
+		else if (t->type == GS_FLOAT8)
+			((double *) values)[i] = float_of(t, v);
 		else
 			((int64_t *) values)[i] = v;
 	}
 	return report_rows(&r, ROWS, &column, &nulls, &of, 1);
 }
 
-static int64_t
-integer_of(gs_type type, gs_value v)
+/* Is a result a table's value v? */
+static bool
+is_value(const table *t, gs_value got, int64_t v)
 {
-	return type == GS_INT2 ? v.i2 : type == GS_INT4 ? v.i4 : v.i8;
+	const double x = t->type == GS_FLOAT8 ? float_of(t, v) : 0;
+
+	return t->type == GS_FLOAT8 ? memcmp(&got, &x, sizeof x) == 0 :
+		(t->type == GS_INT2 ? got.i2 : t->type == GS_INT4 ? got.i4 : got.i8) == v;
 }
 
 /* Has each value of the first `blocks` pages been counted? */
@@ -138,11 +196,14 @@ counts_all(const table *t, int blocks)
 	memcpy(count, report_slot(&r, 0), (size_t) groups * sizeof *count);
 	for (int64_t g = 0; g < groups; g++)
 	{
-		int64_t		v = nulls[g] ? NONE : integer_of(t->type, key[g]);
-
 		left -= count[g];
 		for (int i = 0; i < blocks * ROWS; i++)
-			count[g] -= value_at(t, i / ROWS, i % ROWS) == v;
+		{
+			int64_t		v = value_at(t, i / ROWS, i % ROWS);
+
+			count[g] -= nulls[g] ? v == NONE :
+				v != NONE && is_value(t, key[g], v);
+		}
 		if (count[g] != 0)
 			return false;
 	}
@@ -196,7 +257,7 @@ test_table(const table *t)
 		good = reports(t, &id, i + 1, i) && reports(t, &id, i + 1, i + 1) &&
 			r.summary.segments == 1 &&
 			r.summary.held_bytes == (int64_t) (i + 1) * ROWS * t->page[i].width;
-	check(good, "integers widen: %s, %d pages, %d bytes", t->name, i,
+	check(good, "values widen: %s, %d pages, %d bytes", t->name, i,
 		  (int) (r.summary.held_bytes / (i * ROWS)));
 }
 
@@ -210,7 +271,7 @@ test_together(const table *t)
 		  reports(t, &id, t->blocks, t->blocks) &&
 		  r.summary.held_bytes ==
 		  (int64_t) t->blocks * ROWS * t->page[t->blocks - 1].width,
-		  "integers widen during a report: %s", t->name);
+		  "values widen during a report: %s", t->name);
 }
 
 /* What is held stays as it is if there is no memory to widen it. */
@@ -230,19 +291,28 @@ test_no_memory(void)
 	service_end(&s, SIGTERM);
 }
 
-void
-test_report_width(void)
+static void
+test_tables(const table *t, size_t n, char *const *options)
 {
 	service		s;
 
-	service_start(&s, NULL);
+	service_start(&s, options);
 	client_open(&r.c);
-	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+	for (size_t i = 0; i < n; i++)
 	{
-		test_table(&tables[i]);
-		test_together(&tables[i]);
+		test_table(&t[i]);
+		test_together(&t[i]);
 	}
 	client_close(&r.c);
 	check(service_end(&s, SIGTERM) == 0, "gpuscand ends in order");
+}
+
+void
+test_report_width(void)
+{
+	char	   *far[] = {"--cache-size=14kB", "--host-cache-size=4MB", NULL};
+
+	test_tables(tables, sizeof tables / sizeof *tables, NULL);
+	test_tables(far_tables, sizeof far_tables / sizeof *far_tables, far);
 	test_no_memory();
 }

@@ -211,6 +211,43 @@ is(sql("SET gpuscan.engine = gpu; $large"), sql("SET gpuscan.reports = off; $lar
 ok(sql('SELECT gpuscan_cache_clear()') > 0, 'gpuscan_cache_clear()');
 is(sql('SELECT column_bytes, host_column_bytes FROM gpuscan_status()'), '0|0', 'of both');
 sql('DROP TABLE large');
+
+# There prices and regular times take half of their bytes, as long as they are such.
+sql(q{CREATE TABLE price AS SELECT i % 100 AS k, (i * 7919 % 1000003) / 100.0::float8 AS price,
+	'2025-01-01'::timestamp + i * interval '10 s' AS at, sin(i) AS measured FROM generate_series(1, 200000) AS i});
+sql('ALTER TABLE price SET (autovacuum_enabled = false)');
+sql('UPDATE price SET price = NULL, at = NULL WHERE k = 13');
+sql('VACUUM (FREEZE, ANALYZE) price');
+my @of_prices = ('SELECT k, gpu_sum(price), min(price), max(price), count(price) FROM price GROUP BY k ORDER BY k',
+	q{SELECT count(*), min(at), max(at), gpu_sum(measured) FROM price WHERE price < 1234.56 AND at >= '2025-01-10 00:00:10'},
+	'SELECT price, count(*) FROM price GROUP BY price ORDER BY count(*) DESC, price LIMIT 20',
+	q{SELECT date_trunc('day', at), max(price) FROM price GROUP BY 1 ORDER BY 1});
+my $bytes = q{SELECT a.attname, bytes < 5.5 * rows, host_bytes = bytes FROM gpuscan_columns() AS c JOIN pg_attribute AS a
+	ON a.attrelid = c.relation AND a.attname = c."column" WHERE attname <> 'k' ORDER BY 1};
+
+sub prices_are_same
+{
+	my ($what) = @_;
+	my @exact = map { sql("SET gpuscan.reports = off; $_") } @of_prices;
+
+	is(sql("SET gpuscan.reports = 'all'; SET gpuscan.engine = gpu; $of_prices[$_]"), $exact[$_], "$what: query $_")
+	  for 0 .. $#of_prices;
+}
+
+prices_are_same('prices, read');
+prices_are_same('prices, held');
+is(sql($bytes), "at|t|f\nmeasured|f|t\nprice|t|f", 'prices and times take half, but for their bitmaps on the host');
+sql(q{INSERT INTO price VALUES (1, 33554432.01, '1999-01-01', 0), (2, -5, '2069-01-01', 0)});
+prices_are_same('prices further apart');
+sql('VACUUM price');
+prices_are_same('these, kept');
+sql(q{INSERT INTO price SELECT 3, p, '2025-01-01 00:00:00.000001', 0
+	FROM unnest('{NaN,-Infinity,-0,5e-324,1e308,0.30000000000000004,0.07}'::float8[]) AS p});
+prices_are_same('what is none');
+sql('VACUUM price');
+prices_are_same('this, kept');
+like(sql("SET gpuscan.engine = gpu; EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) $of_prices[0]"), qr/Rows Cached: 200009\n/, 'all of it');
+sql('DROP TABLE price');
 configure($node, 'gpuscan.cache_size' => -1, 'gpuscan.host_cache_size' => -1);
 
 # A report that takes longer than the timeout, but goes on, table by table.

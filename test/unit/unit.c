@@ -105,6 +105,7 @@ test_others(uint64_t seed, int64_t plans)
 	test_op();
 	test_bits();
 	test_change_width();
+	test_scaled();
 	test_exact();
 	test_regression();
 	test_line();

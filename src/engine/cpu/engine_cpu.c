@@ -225,6 +225,22 @@ cpu_widen(void *to, int to_width, const void *from, int from_width,
 	return GS_OK;
 }
 
+static gs_status
+cpu_scale(void *to, const gs_encoding *encoding, gs_type type,
+		  const void *from, const uint8_t *validity, int64_t n)
+{
+	return gs_cpu_scale(to, encoding, type, from, validity, 0, n) ? GS_OK :
+		GS_VALUE_ERROR;
+}
+
+static gs_status
+cpu_unscale(void *to, gs_type type, const void *from,
+			const gs_encoding *encoding, int64_t n)
+{
+	gs_cpu_unscale(to, type, from, encoding, n);
+	return GS_OK;
+}
+
 static void
 cpu_release(void *memory, size_t size)
 {
@@ -248,6 +264,8 @@ const gs_engine gs_engine_cpu = {
 	.write = cpu_put,
 	.get = cpu_put,
 	.widen = cpu_widen,
+	.scale = cpu_scale,
+	.unscale = cpu_unscale,
 	.release = cpu_release,
 	.reserve_host = cpu_reserve,
 	.release_host = cpu_release

@@ -137,6 +137,16 @@ extern void gs_cpu_change_width(const void *from, int from_width, void *to,
 extern void gs_cpu_to_doubles(gs_type type, const void *from, int n,
 							  double *to);
 
+/* scaled.c */
+extern bool gs_cpu_scaled_range(gs_type type, int64_t unit, const void *values,
+								const uint8_t *validity, int64_t first,
+								int64_t n, int64_t *low, int64_t *high);
+extern bool gs_cpu_scale(void *to, const gs_encoding *encoding, gs_type type,
+						 const void *values, const uint8_t *validity,
+						 int64_t first, int64_t n);
+extern void gs_cpu_unscale(void *to, gs_type type, const void *from,
+						   const gs_encoding *encoding, int64_t n);
+
 /*
  * Reads a span block by block; every block but the last has a multiple of 8
  * elements.

@@ -29,9 +29,11 @@ column_is_valid(const gs_column_data *c, gs_type type)
 	if (c->values == NULL || (c->packed != 0 && c->packed != 1))
 		return false;
 	if (c->width == width)
-		return c->base == 0;
-	return is_integer(type) && c->width < width &&
-		(c->width == 1 || c->width == 2 || c->width == 4);
+		return c->base == 0 && c->unit == 0;
+	return c->width < width &&
+		(c->width == 1 || c->width == 2 || c->width == 4) &&
+		(c->unit == 0 ? is_integer(type) :
+		 c->unit > 0 && (type == GS_INT8 || type == GS_FLOAT8));
 }
 
 gs_status
@@ -136,7 +138,14 @@ load(group_column *c, int64_t at, int n)
 	}
 	else
 		values = (const uint8_t *) data->values + at * data->width;
-	if (data->width < width)
+	if (data->unit != 0)
+	{
+		const gs_encoding encoding = {data->width, data->base, data->unit};
+
+		gs_cpu_unscale(c->space->values, c->type, values, &encoding, n);
+		values = c->space->values;
+	}
+	else if (data->width < width)
 	{
 		gs_cpu_change_width(values, data->width, c->space->values, width, n,
 							(uint64_t) data->base);

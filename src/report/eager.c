@@ -61,7 +61,6 @@ typedef struct eager
 	Relids		others;			/* what else there is in FROM */
 	List	   *fixed;			/* columns of these: */
 	bool		lost;			/* joins have another form */
-	bool		may_raise;
 	List	   *keys;			/* many's sides of equalities, */
 	List	   *conditions;		/* and conditions on its rows */
 } eager;
@@ -267,6 +266,7 @@ find_many(eager *e)
 {
 	Relids		read = gs_references_of((Node *) e->aggregates).own;
 	RangeTblEntry *rte;
+	bool		may_raise = false;	/* for the same rows */
 
 	if (read != NULL && !bms_get_singleton_member(read, &e->many))
 		return false;
@@ -274,7 +274,7 @@ find_many(eager *e)
 		return false;
 	rte = rt_fetch(e->many, e->query->rtable);
 	return !rte->lateral && !rte->security_barrier &&
-		gs_rewriting_reads_table(rte, &e->may_raise);
+		gs_rewriting_reads_table(rte, &may_raise);
 }
 
 static void
@@ -544,7 +544,6 @@ take_equality(eager *e, OpExpr *op)
 			bms_is_member(e->many, outer) || !gs_rewriting_ties(op, inner) ||
 			checkExprHasSubLink(inner))
 			continue;
-		e->may_raise |= gs_subquery_row_may_raise(inner);
 		e->keys = lappend(e->keys, inner);
 		lfirst(cell) = makeVar(e->groups, (AttrNumber) list_length(e->keys),
 							   exprType(inner), exprTypmod(inner),
@@ -565,15 +564,12 @@ take_conditions(eager *e)
 		Node	   *qual = lfirst(cell);
 
 		if (is_of(qual, e->many) && !checkExprHasSubLink(qual))
-		{
-			e->may_raise |= gs_subquery_row_may_raise(qual);
 			e->conditions = lappend(e->conditions, qual);
-			continue;
-		}
-		if (bms_is_member(e->many, gs_references_of(qual).own) &&
-			!take_equality(e, (OpExpr *) qual))
+		else if (bms_is_member(e->many, gs_references_of(qual).own) &&
+				 !take_equality(e, (OpExpr *) qual))
 			return false;
-		rest = lappend(rest, qual);
+		else
+			rest = lappend(rest, qual);
 	}
 	e->join->quals = (Node *) make_ands_explicit(rest);
 	return e->keys != NIL;
@@ -823,8 +819,15 @@ examine(eager *e, bool is_statement)
 	return !e->lost && are_groups_rows(e) && take_conditions(e);
 }
 
+static Oid
+table_of(const RangeTblEntry *rte)
+{
+	return rte->rtekind == RTE_RELATION && rte->relkind == RELKIND_RELATION ?
+		rte->relid : InvalidOid;
+}
+
 bool
-gs_eager_rewrite(Query *query, bool is_statement, int number, bool *may_raise)
+gs_eager_rewrite(Query *query, bool is_statement, int number, Oid *many)
 {
 	eager		e = {.query = query};
 	FromExpr   *from = query->jointree;
@@ -832,6 +835,7 @@ gs_eager_rewrite(Query *query, bool is_statement, int number, bool *may_raise)
 	drop_group_entry(query);
 	if (!examine(&e, is_statement))
 		return false;
+	*many = table_of(rt_fetch(e.many, query->rtable));
 	query->targetList = (List *) replace_aggregates((Node *) query->targetList, &e);
 	query->havingQual = replace_aggregates(query->havingQual, &e);
 	add_groups(&e, number);
@@ -844,6 +848,5 @@ gs_eager_rewrite(Query *query, bool is_statement, int number, bool *may_raise)
 									   make_ands_implicit((Expr *) query->havingQual)));
 	query->havingQual = NULL;
 	drop_keys(query);
-	*may_raise = e.may_raise;
 	return true;
 }

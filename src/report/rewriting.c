@@ -11,6 +11,7 @@
 
 #include "catalog/pg_type.h"
 #include "nodes/nodeFuncs.h"
+#include "parser/parsetree.h"
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
@@ -127,7 +128,7 @@ rewrite_in(gs_rewriting *r, Query *query, ParamListInfo parameters, int *which,
 	{
 		r->of_groups = true;
 		return harmless &&
-			gs_eager_rewrite(query, is_statement, number, &r->may_raise);
+			gs_eager_rewrite(query, is_statement, number, &r->many);
 	}
 	foreach(cell, query->rtable)
 	{
@@ -289,23 +290,36 @@ gs_rewriting_ties(const OpExpr *op, const Node *inner)
  * ----------
  */
 
-static bool repeats_index(const Plan *plan, bool repeated);
+typedef struct index_search
+{
+	const List *rtable;
+	Oid			table;
+} index_search;
+
+static bool repeats_index(const index_search *s, const Plan *plan, bool repeated);
 
 static bool
-any_repeats_index(const List *plans, bool repeated)
+any_repeats_index(const index_search *s, const List *plans, bool repeated)
 {
 	ListCell   *cell;
 
 	foreach(cell, plans)
 	{
-		if (repeats_index(lfirst(cell), repeated))
+		if (repeats_index(s, lfirst(cell), repeated))
 			return true;
 	}
 	return false;
 }
 
 static bool
-repeats_index(const Plan *plan, bool repeated)
+is_of_table(const index_search *s, const Scan *scan)
+{
+	return !OidIsValid(s->table) ||
+		rt_fetch(scan->scanrelid, s->rtable)->relid == s->table;
+}
+
+static bool
+repeats_index(const index_search *s, const Plan *plan, bool repeated)
 {
 	if (plan == NULL)
 		return false;
@@ -314,23 +328,28 @@ repeats_index(const Plan *plan, bool repeated)
 		case T_IndexScan:
 		case T_IndexOnlyScan:
 		case T_BitmapHeapScan:
-			return repeated;
+			return repeated && is_of_table(s, (const Scan *) plan);
 		case T_SubqueryScan:
-			return repeats_index(((const SubqueryScan *) plan)->subplan, repeated);
+			return repeats_index(s, ((const SubqueryScan *) plan)->subplan,
+								 repeated);
 		case T_Append:
-			return any_repeats_index(((const Append *) plan)->appendplans, repeated);
+			return any_repeats_index(s, ((const Append *) plan)->appendplans,
+									 repeated);
 		case T_MergeAppend:
-			return any_repeats_index(((const MergeAppend *) plan)->mergeplans,
+			return any_repeats_index(s, ((const MergeAppend *) plan)->mergeplans,
 									 repeated);
 		default:
-			return repeats_index(plan->lefttree, repeated) ||
-				repeats_index(plan->righttree, repeated || IsA(plan, NestLoop));
+			return repeats_index(s, plan->lefttree, repeated) ||
+				repeats_index(s, plan->righttree,
+							  repeated || IsA(plan, NestLoop));
 	}
 }
 
 bool
-gs_rewriting_repeats_index(const PlannedStmt *plan)
+gs_rewriting_repeats_index(const PlannedStmt *plan, Oid table)
 {
-	return repeats_index(plan->planTree, false) ||
-		any_repeats_index(plan->subplans, false);
+	const index_search s = {plan->rtable, table};
+
+	return repeats_index(&s, plan->planTree, false) ||
+		any_repeats_index(&s, plan->subplans, false);
 }

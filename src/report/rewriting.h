@@ -30,9 +30,8 @@ typedef struct gs_rewriting
 {
 	Query	   *query;			/* the statement, with such a part; NULL: it has no
 								 * other form */
-	bool		of_groups;		/* eager.h */
-	bool		may_raise;		/* an error for a row that an index keeps from being
-								 * read in the other form */
+	bool		of_groups;		/* eager.h; */
+	Oid			many;			/* the table of its many rows; 0: of several */
 } gs_rewriting;
 
 /* Rewrite one of them, counted from 0.  In the result it is no candidate any more. */
@@ -60,7 +59,7 @@ extern bool gs_rewriting_reads_table(const RangeTblEntry *rte, bool *may_raise);
  */
 extern bool gs_rewriting_ties(const OpExpr *op, const Node *inner);
 
-/* Is an index scanned for each row of something? */
-extern bool gs_rewriting_repeats_index(const PlannedStmt *plan);
+/* Is an index of the table, or of any, if that is 0, scanned for each row of something? */
+extern bool gs_rewriting_repeats_index(const PlannedStmt *plan, Oid table);
 
 #endif							/* GS_REPORT_REWRITING_H */

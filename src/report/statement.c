@@ -103,7 +103,9 @@ gs_statement_is_partial(void)
  * take up to some milliseconds.  INDEX_PAYS: those that read an index for each group
  * have to cost so many times as much, since a sort of all rows seldom costs less.
  *
- * Those with groups are plain joins, each of whose plans takes some 0.1 ms.
+ * Those with groups are plain joins, each of whose plans takes some 0.1 ms.  An index that
+ * is read for each row costs less than to group all rows; and conditions that may raise an
+ * error are evaluated for its rows alone.
  */
 #define LATERAL_COST	(15 * GS_REPORT_REQUEST_COST)
 #define GROUPS_COST		(2 * GS_REPORT_REQUEST_COST)
@@ -118,12 +120,8 @@ gs_statement_is_partial(void)
 #define SCAN_TIMES	5
 #define INDEX_TIMES	25
 
-/*
- * So many times as much as groups that are joined must their rows cost, joined before they
- * are grouped.
- */
-#define GROUPS_TIMES	0.8
-#define GROUPS_INDEX_TIMES	5
+/* So many times what the rows cost, joined and then grouped, may groups cost that are joined. */
+#define GROUPS_MORE	1.25
 
 /*
  * The statements that this session has planned, one in each place: another one
@@ -381,22 +379,22 @@ is_safe(const PlannedStmt *plan, const PlannedStmt *other,
 	Cost		scans = cost_of(plan, options) - cost_of(other, options) + sort;
 
 	if (rewriting->of_groups)
-		return cost_of(plan, options) >= cost_of(other, options) *
-			(gs_rewriting_repeats_index(plan) ? GROUPS_INDEX_TIMES : GROUPS_TIMES);
+		return cost_of(other, options) <= cost_of(plan, options) * GROUPS_MORE;
 	return scans >= sort *
-		(gs_rewriting_repeats_index(plan) ? INDEX_TIMES : SCAN_TIMES);
+		(gs_rewriting_repeats_index(plan, InvalidOid) ? INDEX_TIMES : SCAN_TIMES);
 }
 
 /* Are more plans worth their time? */
 static bool
 is_worth_plans(const PlannedStmt *plan, const gs_rewriting *rewriting)
 {
-	bool		repeats = gs_rewriting_repeats_index(plan);
+	bool		repeats = gs_rewriting_repeats_index(plan, rewriting->many);
+	Cost		least = list_length(plan->rtable) *
+		(rewriting->of_groups ? GROUPS_COST :
+		 repeats ? INDEX_PAYS * LATERAL_COST : LATERAL_COST);
 
-	return !(rewriting->may_raise && repeats) &&
-		plan->planTree->total_cost >=
-		(rewriting->of_groups ? GROUPS_COST : LATERAL_COST) *
-		list_length(plan->rtable) * (repeats ? INDEX_PAYS : 1);
+	return plan->planTree->total_cost >= least &&
+		!(rewriting->of_groups && repeats);
 }
 
 /*

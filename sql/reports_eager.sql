@@ -191,6 +191,11 @@ SELECT * FROM groups(ARRAY[
 	'SELECT * FROM (SELECT one.id, max(k) AS m FROM one LEFT JOIN many ON k = one.id WHERE one.id < 69 GROUP BY one.id) AS q WHERE 100 / (m - 69) < 0',
 	'SELECT * FROM (SELECT one.id, 100 / (max(k) - 69) AS m FROM one LEFT JOIN many ON k = one.id WHERE one.id < 69 GROUP BY one.id) AS q WHERE m < 0',
 	'SELECT one.id, 100 / (max(k) - 69) AS m FROM one LEFT JOIN many ON k = one.id WHERE one.id < 69 GROUP BY one.id',
+	-- conditions on one, which may be evaluated for fewer rows if others are joined to it
+	'SELECT c, count(*) FROM (SELECT one.id, count(x) AS c FROM one LEFT JOIN many ON k = one.id WHERE one.name LIKE ''%7'' GROUP BY one.id) AS q GROUP BY 1',
+	'SELECT label, c FROM (SELECT one.id, count(x) AS c FROM one LEFT JOIN many ON k = one.id WHERE 100 / (wide - 900) < 0 GROUP BY one.id) AS q JOIN kind ON kind = id',
+	'SELECT * FROM (SELECT one.id, count(x) AS c FROM one LEFT JOIN many ON k = one.id WHERE one.name LIKE ''%7'' GROUP BY one.id) AS q WHERE c > 3',
+	'SELECT * FROM (SELECT one.id, count(x) AS c FROM one LEFT JOIN many ON k = one.id WHERE kind > 1 GROUP BY one.id) AS q WHERE c > 3',
 	-- keys that are not evaluated but for groups
 	'SELECT one.id, count(x) FROM one LEFT JOIN many ON k = one.id GROUP BY one.id, 10 / z',
 	'SELECT one.id, 10 / z AS q, count(x) FROM one LEFT JOIN many ON k = one.id GROUP BY one.id, 2 HAVING count(x) > 999999',

@@ -25,13 +25,8 @@
 
 #include "pg/compat.h"
 
-#include "access/genam.h"
-#include "access/stratnum.h"
-#include "access/table.h"
 #include "access/transam.h"
-#include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
-#include "catalog/pg_inherits.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -42,10 +37,9 @@
 #include "parser/parsetree.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
-#include "utils/rel.h"
-#include "utils/relcache.h"
 
 #include "report/eager.h"
+#include "report/eager_rows.h"
 #include "report/join.h"
 #include "report/rewriting.h"
 #include "report/rewriting_uses.h"
@@ -58,22 +52,9 @@ typedef struct eager
 	RangeTblRef *inner;			/* its inner side: */
 	int			many;			/* range table indexes: of its rows, */
 	int			groups;			/* and of their groups */
-	Relids		others;			/* what else there is in FROM */
-	List	   *fixed;			/* columns of these: */
-	bool		lost;			/* joins have another form */
 	List	   *keys;			/* many's sides of equalities, */
 	List	   *conditions;		/* and conditions on its rows */
 } eager;
-
-/* A column that has one value in each group, if these relations have one row. */
-typedef struct fixed
-{
-	const Var  *column;
-	Oid			equality;		/* by this operator, and collation */
-	Oid			collation;
-	bool		by_key;			/* of GROUP BY: NULL, too, is a value */
-	Relids		relations;
-} fixed;
 
 bool
 gs_eager_is_candidate(const Query *query)
@@ -277,225 +258,10 @@ find_many(eager *e)
 		gs_rewriting_reads_table(rte, &may_raise);
 }
 
-static void
-fix(eager *e, const Node *column, Oid equality, Oid collation, bool by_key,
-	Relids relations)
-{
-	fixed	   *f = palloc(sizeof *f);
-
-	*f = (fixed) {(const Var *) column, equality, collation, by_key, relations};
-	e->fixed = lappend(e->fixed, f);
-}
-
-/* Conditions that hold for what these relations give; NULL: for all. */
-static void
-fix_columns(eager *e, Node *quals, Relids of)
-{
-	ListCell   *cell;
-
-	foreach(cell, make_ands_implicit((Expr *) quals))
-	{
-		const OpExpr *op = lfirst(cell);
-
-		for (int i = 0; IsA(op, OpExpr) && list_length(op->args) == 2 && i < 2; i++)
-		{
-			const Node *column = list_nth(op->args, i);
-			Relids		others = gs_references_of(list_nth(op->args, 1 - i)).own;
-
-			if (IsA(column, Var) && ((const Var *) column)->varlevelsup == 0 &&
-				!bms_is_member((int) ((const Var *) column)->varno, others) &&
-				(of == NULL ||
-				 bms_is_member((int) ((const Var *) column)->varno, of)))
-				fix(e, column, op->opno, op->inputcollid, false, others);
-		}
-	}
-}
-
-/*
- * All relations below, and what their joins fix.  Rows of many's join must not become
- * more, or lose columns, above it but for what others decide.
- */
-static Relids
-examine_joins(eager *e, Node *node)
-{
-	JoinExpr   *join = (JoinExpr *) node;
-	Relids		left;
-	Relids		right;
-	Relids		inner;
-
-	if (IsA(node, RangeTblRef))
-		return bms_make_singleton(((RangeTblRef *) node)->rtindex);
-	left = examine_joins(e, join->larg);
-	right = examine_joins(e, join->rarg);
-	inner = join->jointype == JOIN_LEFT ? right :
-		join->jointype == JOIN_RIGHT ? left : NULL;
-	if (inner == NULL && join->jointype != JOIN_INNER)
-		e->lost = true;
-	else if (!bms_is_member(e->many, inner))
-		fix_columns(e, join->quals, inner);
-	else if (join != e->join)
-		e->lost = true;
-	return bms_union(left, right);
-}
-
-static void
-examine_from(eager *e)
-{
-	FromExpr   *from = e->query->jointree;
-	ListCell   *cell;
-
-	foreach(cell, from->fromlist)
-		e->others = bms_add_members(e->others, examine_joins(e, lfirst(cell)));
-	e->others = bms_del_member(e->others, e->many);
-	fix_columns(e, from->quals, NULL);
-}
-
 /* ----------
- * Is each group one row of the others?
+ * Keys
  * ----------
  */
-
-static bool
-is_fixed(const eager *e, int relation, AttrNumber column, Oid family,
-		 Oid collation, bool may_be_null, Relids known)
-{
-	ListCell   *cell;
-
-	foreach(cell, e->fixed)
-	{
-		const fixed *f = lfirst(cell);
-
-		if (f->column->varno == relation && f->column->varattno == column &&
-			f->collation == collation && bms_is_subset(f->relations, known) &&
-			!(f->by_key && may_be_null) &&
-			get_op_opfamily_strategy(f->equality, family) ==
-			BTEqualStrategyNumber)
-			return true;
-	}
-	return false;
-}
-
-static bool
-may_be_null(const TupleDesc rows, AttrNumber column)
-{
-#if PG_VERSION_NUM >= 180000
-	return TupleDescCompactAttr(rows, column - 1)->attnullability !=
-		ATTNULLABLE_VALID;
-#else
-	return !TupleDescAttr(rows, column - 1)->attnotnull;
-#endif
-}
-
-/* Does the index let no two rows have the same of the fixed columns? */
-static bool
-is_key(const eager *e, int relation, Relation table, Relation index,
-	   Relids known)
-{
-	const FormData_pg_index *form = index->rd_index;
-
-	if (!form->indisunique || !form->indimmediate || !form->indisvalid ||
-		form->indcheckxmin || index->rd_rel->relam != BTREE_AM_OID ||
-		RelationGetIndexPredicate(index) != NIL)
-		return false;
-	for (int i = 0; i < form->indnkeyatts; i++)
-	{
-		AttrNumber	column = form->indkey.values[i];
-
-		if (column <= 0 ||
-			!is_fixed(e, relation, column, index->rd_opfamily[i],
-					  index->rd_indcollation[i],
-					  may_be_null(RelationGetDescr(table), column), known))
-			return false;
-	}
-	return true;
-}
-
-static bool
-has_key(const eager *e, int relation, const RangeTblEntry *rte, Relids known)
-{
-	Relation	table;
-	bool		found = false;
-	ListCell   *cell;
-
-	if (rte->tablesample != NULL || (rte->relkind != RELKIND_RELATION &&
-									 rte->relkind != RELKIND_PARTITIONED_TABLE &&
-									 rte->relkind != RELKIND_MATVIEW) ||
-		(rte->inh && rte->relkind == RELKIND_RELATION &&
-		 has_subclass(rte->relid)))
-		return false;
-	table = table_open(rte->relid, NoLock);
-	foreach(cell, RelationGetIndexList(table))
-	{
-		Relation	index = index_open(lfirst_oid(cell), AccessShareLock);
-
-		found |= is_key(e, relation, table, index, known);
-		index_close(index, NoLock);
-	}
-	table_close(table, NoLock);
-	return found;
-}
-
-/* A function that never gives the same value twice, and whether that is fixed. */
-static bool
-is_series(const eager *e, int relation, const RangeTblEntry *rte, Relids known)
-{
-	const RangeTblFunction *function = linitial(rte->functions);
-	const FuncExpr *call = (const FuncExpr *) function->funcexpr;
-	ListCell   *cell;
-
-	if (list_length(rte->functions) != 1 || !IsA(call, FuncExpr) ||
-		call->funcid >= FirstGenbkiObjectId || rte->lateral ||
-		strcmp(get_func_name(call->funcid), "generate_series") != 0)
-		return false;
-	foreach(cell, e->fixed)
-	{
-		const fixed *f = lfirst(cell);
-
-		if (f->column->varno == relation && f->column->varattno == 1 &&
-			bms_is_subset(f->relations, known) &&
-			gs_join_is_equality(f->equality, f->column->vartype))
-			return true;
-	}
-	return false;
-}
-
-static bool
-has_one_row(const eager *e, int relation, Relids known)
-{
-	const RangeTblEntry *rte = rt_fetch(relation, e->query->rtable);
-
-	switch (rte->rtekind)
-	{
-		case RTE_RELATION:
-			return has_key(e, relation, rte, known);
-		case RTE_FUNCTION:
-			return is_series(e, relation, rte, known);
-		default:
-			return false;
-	}
-}
-
-/* What is known of a row fixes columns of others. */
-static bool
-are_groups_rows(const eager *e)
-{
-	Relids		known = NULL;
-	bool		more = true;
-
-	while (more && !bms_equal(known, e->others))
-	{
-		more = false;
-		for (int i = -1; (i = bms_next_member(e->others, i)) >= 0;)
-		{
-			if (!bms_is_member(i, known) && has_one_row(e, i, known))
-			{
-				known = bms_add_member(known, i);
-				more = true;
-			}
-		}
-	}
-	return bms_equal(known, e->others);
-}
 
 /* A key is evaluated for each group; without groups, for the rows that are given. */
 static bool
@@ -515,13 +281,10 @@ examine_keys(eager *e, bool is_statement)
 		SortGroupClause *clause = lfirst_node(SortGroupClause, cell);
 		const TargetEntry *entry = get_sortgroupclause_tle(clause,
 														   e->query->targetList);
-		Node	   *key = (Node *) entry->expr;
 
-		if (gs_subquery_row_may_raise(key) &&
+		if (gs_subquery_row_may_raise((Node *) entry->expr) &&
 			!is_given(e->query, entry, is_statement))
 			return false;
-		if (IsA(key, Var) && ((Var *) key)->varlevelsup == 0)
-			fix(e, key, clause->eqop, ((Var *) key)->varcollid, true, NULL);
 	}
 	return true;
 }
@@ -815,8 +578,8 @@ examine(eager *e, bool is_statement)
 		!examine_keys(e, is_statement))
 		return false;
 	e->groups = list_length(e->query->rtable) + 1;
-	examine_from(e);
-	return !e->lost && are_groups_rows(e) && take_conditions(e);
+	return gs_eager_groups_are_rows(e->query, e->join, e->many) &&
+		take_conditions(e);
 }
 
 static Oid
@@ -827,7 +590,8 @@ table_of(const RangeTblEntry *rte)
 }
 
 bool
-gs_eager_rewrite(Query *query, bool is_statement, int number, Oid *many)
+gs_eager_rewrite(Query *query, bool is_statement, bool whole, int number,
+				 Oid *many)
 {
 	eager		e = {.query = query};
 	FromExpr   *from = query->jointree;
@@ -846,6 +610,8 @@ gs_eager_rewrite(Query *query, bool is_statement, int number, Oid *many)
 	from->quals = (Node *)
 		make_ands_explicit(list_concat(make_ands_implicit((Expr *) from->quals),
 									   make_ands_implicit((Expr *) query->havingQual)));
+	if (!whole && gs_subquery_row_may_raise((Node *) from))
+		return false;
 	query->havingQual = NULL;
 	drop_keys(query);
 	return true;

@@ -16,9 +16,10 @@ extern bool gs_eager_is_candidate(const Query *query);
 
 /*
  * Do it; the subquery that groups the many rows is marked with the number (rewriting.h);
- * many: as there.  False: it cannot be done, and the query may be anything now.
+ * many: as there.  whole: the statement needs all rows of the query.  False: it cannot
+ * be done, and the query may be anything now.
  */
-extern bool gs_eager_rewrite(Query *query, bool is_statement, int number,
-							 Oid *many);
+extern bool gs_eager_rewrite(Query *query, bool is_statement, bool whole,
+							 int number, Oid *many);
 
 #endif							/* GS_REPORT_EAGER_H */

@@ -114,35 +114,60 @@ gs_rewriting_candidates(const Query *query)
 	return n;
 }
 
-/*
- * Counts down; true: that one has been rewritten.  What is around the query must be
- * harmless, too, up to the statement or to a WITH that is executed on its own.
- */
+/* Where in the statement a query is. */
+typedef struct place
+{
+	bool		is_statement;	/* or a WITH that is executed on its own */
+	bool		harmless;		/* what is around it, up to that; */
+	bool		whole;			/* and that takes all rows that it gives */
+} place;
+
+/* What is below may be joined to other things, once it is pulled up. */
+static bool
+takes_all_rows(const Query *query)
+{
+	const FromExpr *from = query->jointree;
+
+	return from->quals == NULL && list_length(from->fromlist) <= 1 &&
+		(from->fromlist == NIL || IsA(linitial(from->fromlist), RangeTblRef));
+}
+
+static place
+place_below(const Query *query, int relation, const place *p)
+{
+	return (place) {
+		.harmless = p->harmless &&
+			gs_rewriting_keeps_harmless(query, relation, p->is_statement),
+		.whole = p->whole && takes_all_rows(query)
+	};
+}
+
+/* Counts down; true: that one has been rewritten. */
 static bool
 rewrite_in(gs_rewriting *r, Query *query, ParamListInfo parameters, int *which,
-		   int number, bool is_statement, bool harmless)
+		   int number, const place *p)
 {
+	const place alone = {true, true, true};
+	place		below;
 	ListCell   *cell;
 
 	if (may_have(query) && gs_eager_is_candidate(query) && (*which)-- == 0)
 	{
 		r->of_groups = true;
-		return harmless &&
-			gs_eager_rewrite(query, is_statement, number, &r->many);
+		return p->harmless && gs_eager_rewrite(query, p->is_statement, p->whole,
+											   number, &r->many);
 	}
 	foreach(cell, query->rtable)
 	{
 		const RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
 		int			relation = foreach_current_index(cell) + 1;
 
+		below = place_below(query, relation, p);
 		if (may_have(query) && gs_lateral_is_candidate(rte) && (*which)-- == 0)
-			return harmless &&
-				gs_rewriting_keeps_harmless(query, relation, is_statement) &&
+			return below.harmless &&
 				gs_lateral_rewrite(query, relation, parameters, number);
 		if (is_below(rte) &&
-			rewrite_in(r, rte->subquery, parameters, which, number, false,
-					   harmless && gs_rewriting_keeps_harmless(query, relation,
-															   is_statement)))
+			rewrite_in(r, rte->subquery, parameters, which, number, &below))
 			return true;
 		if (*which < 0)
 			return false;
@@ -150,15 +175,13 @@ rewrite_in(gs_rewriting *r, Query *query, ParamListInfo parameters, int *which,
 	foreach(cell, query->cteList)
 	{
 		const CommonTableExpr *with = lfirst_node(CommonTableExpr, cell);
-		bool		alone = with->ctematerialized == CTEMaterializeAlways;
 
-		if (is_read_once(query, with) &&
-			rewrite_in(r, (Query *) with->ctequery, parameters, which, number,
-					   alone,
-					   alone || (harmless &&
-								 gs_rewriting_keeps_harmless(query,
-															 reader_of(query, with),
-															 is_statement))))
+		if (!is_read_once(query, with))
+			continue;
+		below = with->ctematerialized == CTEMaterializeAlways ? alone :
+			place_below(query, reader_of(query, with), p);
+		if (rewrite_in(r, (Query *) with->ctequery, parameters, which, number,
+					   &below))
 			return true;
 		if (*which < 0)
 			return false;
@@ -169,10 +192,11 @@ rewrite_in(gs_rewriting *r, Query *query, ParamListInfo parameters, int *which,
 gs_rewriting
 gs_rewrite(const Query *query, ParamListInfo parameters, int which, int number)
 {
+	const place statement = {true, true, true};
 	gs_rewriting r = {0};
 	Query	   *copy = copyObject(unconstify(Query *, query));
 
-	if (rewrite_in(&r, copy, parameters, &which, number, true, true))
+	if (rewrite_in(&r, copy, parameters, &which, number, &statement))
 		r.query = copy;
 	return r;
 }

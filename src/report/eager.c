@@ -172,7 +172,8 @@ number_of_nulls(const eager *e, const Aggref *aggref)
 	const Const *argument = aggref->args == NIL ? NULL :
 		value_of_nulls(e, linitial_node(TargetEntry, aggref->args)->expr);
 
-	if ((filter != NULL && (filter->constisnull || !DatumGetBool(filter->constvalue))) ||
+	if ((filter != NULL &&
+		 (filter->constisnull || !DatumGetBool(filter->constvalue))) ||
 		(argument != NULL && argument->constisnull))
 		return 0;
 	return is_count(aggref) && (aggref->aggfilter == NULL || filter != NULL) &&

@@ -59,7 +59,7 @@ extern bool gs_rewriting_reads_table(const RangeTblEntry *rte, bool *may_raise);
  */
 extern bool gs_rewriting_ties(const OpExpr *op, const Node *inner);
 
-/* Is an index of the table, or of any, if that is 0, scanned for each row of something? */
+/* Is an index of the table, or, if that is 0, of any, scanned for each row of something? */
 extern bool gs_rewriting_repeats_index(const PlannedStmt *plan, Oid table);
 
 #endif							/* GS_REPORT_REWRITING_H */

@@ -103,9 +103,9 @@ gs_statement_is_partial(void)
  * take up to some milliseconds.  INDEX_PAYS: those that read an index for each group
  * have to cost so many times as much, since a sort of all rows seldom costs less.
  *
- * Those with groups are plain joins, each of whose plans takes some 0.1 ms.  An index that
- * is read for each row costs less than to group all rows; and conditions that may raise an
- * error are evaluated for its rows alone.
+ * Those with groups are plain joins, each of whose plans takes some 0.1 ms.  An index
+ * that is read for each row costs less than to group all rows; and conditions that may
+ * raise an error are evaluated for its rows alone.
  */
 #define LATERAL_COST	(15 * GS_REPORT_REQUEST_COST)
 #define GROUPS_COST		(2 * GS_REPORT_REQUEST_COST)
@@ -120,7 +120,7 @@ gs_statement_is_partial(void)
 #define SCAN_TIMES	5
 #define INDEX_TIMES	25
 
-/* So many times what the rows cost, joined and then grouped, may groups cost that are joined. */
+/* Groups that are joined may cost so many times what joined rows cost that are grouped. */
 #define GROUPS_MORE	1.25
 
 /*
@@ -413,6 +413,8 @@ plan_rewritings(Query *parse, const char *query_string, int options,
 	p->waits = true;
 	plan = plan_in_one_way(copyObject(parse), query_string, options,
 						   parameters EXPLAIN_ARGUMENT, p);
+	if (plan->planTree->total_cost < GROUPS_COST * list_length(plan->rtable))
+		return plan;
 	for (; candidates > 0; candidates--)
 	{
 		gs_rewriting rewritten = gs_rewrite(parse, parameters, which, taken);

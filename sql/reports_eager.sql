@@ -147,7 +147,7 @@ SELECT * FROM groups(ARRAY[
 	'SELECT other, count(x) FROM blind LEFT JOIN many ON t COLLATE blind_eager = other GROUP BY other COLLATE blind_eager, other',
 	'SELECT other COLLATE blind_eager AS o, count(x) FROM blind LEFT JOIN many ON t = other GROUP BY 1',
 	'SELECT one.id, count(x) FROM one LEFT JOIN many ON k = one.id, kind GROUP BY one.id',
-	'SELECT one.id, count(many.x) FROM one LEFT JOIN many ON many.k = one.id LEFT JOIN many AS m ON m.k2 = one.wide GROUP BY one.id',
+	'SELECT one.id, count(many.x) FROM one LEFT JOIN many ON many.k = one.id LEFT JOIN many AS m ON m.k2 = one.wide WHERE one.id < 9 GROUP BY one.id',
 	'SELECT one.id, count(x) FROM one LEFT JOIN many ON k = one.id LEFT JOIN kind ON kind.kind = x GROUP BY one.id',
 	'SELECT one.id, count(x) FROM kind LEFT JOIN (one LEFT JOIN many ON k = one.id) ON kind.kind = one.id GROUP BY one.id, kind.kind',
 	'SELECT one.id, count(x) FROM one FULL JOIN many ON k = one.id GROUP BY one.id',

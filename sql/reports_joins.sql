@@ -538,40 +538,6 @@ FROM unnest(ARRAY[
 	'SELECT count(*), sum(i) FROM reading AS a WHERE EXISTS (SELECT FROM listed WHERE id = k AND listed.k2 < a.k2)'
 	]) AS query, check_join(query) AS r;
 
--- Many rows for each of the outer side: they are grouped before they are joined
-CREATE VIEW many AS SELECT * FROM reading WHERE i % 3 > 0;
-SELECT query, r.*
-FROM unnest(ARRAY[
-	'SELECT id, count(i), count(*), count(t), sum(i), sum(n), avg(n), avg(k2), min(word), max(tz) FROM device LEFT JOIN reading ON id = k GROUP BY 1',
-	'SELECT id, name, price, count(i) + 1, count(i) FILTER (WHERE n > 100) FROM device LEFT JOIN reading ON k = id AND v < 500 WHERE id % 2 = 0 GROUP BY 1',
-	'SELECT c, count(*) FROM (SELECT id, count(i) AS c FROM device LEFT JOIN reading ON id = k AND word NOT LIKE ''%7%'' GROUP BY id) AS q GROUP BY 1',
-	'SELECT id, name, sum(k8) FROM device LEFT JOIN reading ON id = k8 GROUP BY 1, 2 ORDER BY 3 DESC, 1 LIMIT 3',
-	'SELECT id % 5, id, sum(i) FROM device LEFT JOIN reading ON id = k AND active AND b GROUP BY 1, 2 HAVING sum(i) > 100 OR name LIKE ''%9''',
-	'SELECT id, gpu_avg(v), max(v) FROM many RIGHT JOIN device ON id = k AND label <= ''l3'' GROUP BY 1',
-	'SELECT name, count(i), sum(n) FROM site LEFT JOIN reading ON t = name AND c5 = name GROUP BY 1',
-	'SELECT name, count(i), sum(n) FROM site LEFT JOIN reading ON substr(t, 5) = name GROUP BY 1',
-	'SELECT id, count(i), rank() OVER (ORDER BY count(i) DESC, id) FROM device LEFT JOIN reading ON id = k GROUP BY 1',
-	'SELECT x, q.* FROM (VALUES (1), (2)) AS x (x) CROSS JOIN LATERAL (SELECT id, sum(i) FROM device LEFT JOIN reading ON id = k GROUP BY id OFFSET 0) AS q',
-	'SELECT device.id, count(part.id), sum(part.n) FROM device LEFT JOIN (SELECT k AS id, n FROM reading WHERE b) AS part ON device.id = part.id GROUP BY 1',
-	'SELECT at, count(i), sum(n) FROM generate_series(timestamp ''2019-12-31'', ''2020-01-04'', ''6 hours'') AS at LEFT JOIN reading ON date_trunc(''hour'', ts) = at GROUP BY at',
-	'SELECT day::date, count(i), max(i) FROM generate_series(date ''2019-12-01'', ''2021-03-01'', ''1 day'') AS day LEFT JOIN reading ON d = day::date AND k > 5 GROUP BY day',
-	-- what is of both sides, or not NULL of none; what is no group of one row; what may raise an error
-	'SELECT id, sum(i + id) FROM device LEFT JOIN reading ON id = k GROUP BY 1',
-	'SELECT id, count(coalesce(i, 0)) FROM device LEFT JOIN reading ON id = k GROUP BY 1',
-	'SELECT id, count(*) FILTER (WHERE i > 5), count(DISTINCT t) FROM device LEFT JOIN reading ON id = k GROUP BY 1',
-	'SELECT id, count(i) FROM device LEFT JOIN reading ON id = k AND parts > big GROUP BY 1',
-	'SELECT id, count(i) FROM device LEFT JOIN reading ON id = k WHERE n IS NULL OR n > 5 GROUP BY 1',
-	'SELECT site, count(i) FROM device LEFT JOIN reading ON id = k GROUP BY 1',
-	'SELECT id, k2, count(i) FROM device LEFT JOIN reading ON id = k GROUP BY 1, 2',
-	'SELECT id, sum(100 / nullif(k2, 0)) FROM device LEFT JOIN reading ON id = k GROUP BY 1',
-	'SELECT id, sum(v) FROM device LEFT JOIN reading ON id = k GROUP BY 1',
-	'SELECT id, count(i) FROM device LEFT JOIN reading ON id < k AND k < -3 GROUP BY 1',
-	'SELECT device.id, count(i), sum(n) FROM device LEFT JOIN reading ON device.id = k, site GROUP BY 1',
-	'SELECT id, count(i) FROM device LEFT JOIN LATERAL (SELECT * FROM reading WHERE k = id AND i > parent) AS r ON true GROUP BY 1'
-	]) AS query, check_join(query) AS r;
-EXPLAIN (COSTS OFF) SELECT id, name, count(i) FROM device LEFT JOIN reading ON id = k AND b GROUP BY id HAVING count(*) > 1 ORDER BY 3 DESC, 1;
-DROP VIEW many;
-
 -- Reports over a dimension that changes
 SELECT answer('SELECT site, count(*) FROM reading JOIN device ON id = k GROUP BY 1', 'exact');
 UPDATE device SET site = 'moved' WHERE id % 2 = 0;

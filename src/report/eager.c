@@ -4,19 +4,20 @@
  *	  Eager aggregation: the many rows of a left join's inner side are grouped by
  *	  the join's key before they are joined.
  *
- *	SELECT id, count(v), max(v) FROM one LEFT JOIN many ON k = id GROUP BY id
+ *		SELECT id, count(v), max(v) FROM one LEFT JOIN many ON k = id GROUP BY id
  *
  * gives what this gives, if id tells the rows of one apart:
  *
- *	SELECT id, coalesce(n, 0), m FROM one LEFT JOIN
- *	(SELECT k, count(v) AS n, max(v) AS m FROM many GROUP BY k) AS g ON k = id
+ *		SELECT id, coalesce(n, 0), m FROM one LEFT JOIN
+ *		(SELECT k, count(v) AS n, max(v) AS m FROM many GROUP BY k) AS g ON k = id
  *
- * The latter is planned here, as a subquery.  The one over many rows may be a report;
- * the rest is PostgreSQL's.  The custom scan only says that what comes out of it are
- * the query's aggregates.
+ * whose subquery may be a report (rewriting.h).  The query has no groups any more, so
+ * that one around it may be a report over all of it.
  *
- * The ordinary plan does not aggregate rows of many that find none of one.  So there
- * are only aggregates that raise no error.
+ * The former aggregates the rows of many that find one, the latter all; and conditions
+ * on aggregates may be evaluated for all groups.  So what may raise an error there is
+ * not taken.  Conditions on rows of many are evaluated for the same rows, unless an
+ * index finds these.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,126 +27,130 @@
 
 #include "access/transam.h"
 #include "catalog/pg_class.h"
-#include "catalog/pg_constraint.h"
 #include "catalog/pg_type.h"
-#include "executor/executor.h"
-#include "nodes/extensible.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
-#include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
-#include "optimizer/pathnode.h"
-#include "optimizer/planner.h"
 #include "optimizer/tlist.h"
+#include "parser/parse_relation.h"
 #include "parser/parsetree.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
 
 #include "report/eager.h"
+#include "report/eager_rows.h"
 #include "report/join.h"
+#include "report/rewriting.h"
+#include "report/rewriting_uses.h"
 
 typedef struct eager
 {
-	PlannerInfo *root;
-	const gs_report_query *q;
-	int			one;			/* range table indexes */
-	int			many;
-	int			join;
-	List	   *inner_keys;		/* of many's rows */
-	List	   *keys;			/* the query's, */
-	List	   *columns;		/* other columns of one, which follow from them, */
-	List	   *aggregates;		/* and Aggrefs of many's rows */
+	Query	   *query;
+	List	   *aggregates;		/* Aggrefs of many's rows, each once */
+	JoinExpr   *join;			/* the left join of many, */
+	RangeTblRef *inner;			/* its inner side: */
+	int			many;			/* range table indexes: of its rows, */
+	int			groups;			/* and of their groups */
+	List	   *keys;			/* many's sides of equalities, */
+	List	   *conditions;		/* and conditions on its rows */
 } eager;
 
-static bool
-is_of(const eager *e, Node *node, int relid)
+bool
+gs_eager_is_candidate(const Query *query)
 {
-	Relids		relids = pull_varnos(e->root, node);
-
-#if PG_VERSION_NUM >= 160000
-	relids = bms_difference(relids, e->root->outer_join_rels);
-#endif
-	return bms_membership(relids) == BMS_SINGLETON &&
-		bms_is_member(relid, relids);
-}
-
-/* ----------
- * The query
- * ----------
- */
-
-/* Is it a left join of two, and of nothing else?  A third would repeat rows of one. */
-static bool
-find_sides(eager *e)
-{
-	const SpecialJoinInfo *join;
-
-	if (list_length(e->root->join_info_list) != 1 ||
-		bms_num_members(e->root->all_baserels) != 2)
-		return false;
-	join = linitial(e->root->join_info_list);
-	return join->jointype == JOIN_LEFT &&
-		bms_get_singleton_member(join->syn_lefthand, &e->one) &&
-		bms_get_singleton_member(join->syn_righthand, &e->many) &&
-		e->root->simple_rte_array[e->many]->rtekind == RTE_RELATION;
-}
-
-/* The columns by which the query groups. */
-static List *
-key_columns(const eager *e)
-{
-	List	   *columns = NIL;
 	ListCell   *cell;
 
-	foreach(cell, e->keys)
-	{
-		if (IsA(lfirst(cell), Var))
-			columns = lappend(columns, lfirst(cell));
-	}
-	return columns;
-}
-
-/* A function that never gives the same value twice. */
-static bool
-is_series(const RangeTblEntry *rte)
-{
-	const RangeTblFunction *function = linitial(rte->functions);
-	const FuncExpr *call = (const FuncExpr *) function->funcexpr;
-
-	return list_length(rte->functions) == 1 && IsA(call, FuncExpr) &&
-		call->funcid < FirstGenbkiObjectId &&
-		strcmp(get_func_name(call->funcid), "generate_series") == 0;
-}
-
-/* Is each row of one a group? */
-static bool
-has_groups_of_one(const eager *e)
-{
-	const RangeTblEntry *rte = e->root->simple_rte_array[e->one];
-	List	   *columns = key_columns(e);
-	List	   *constraints = NIL;
-	ListCell   *cell;
-
-	if (rte->rtekind == RTE_RELATION)
-		return rte->tablesample == NULL &&
-			(!rte->inh || rte->relkind == RELKIND_PARTITIONED_TABLE) &&
-			check_functional_grouping(rte->relid, (Index) e->one, 0, columns,
-									  &constraints);
-	if (rte->rtekind != RTE_FUNCTION || !is_series(rte))
+	if (!query->hasAggs || query->groupClause == NIL ||
+		query->groupingSets != NIL || query->hasTargetSRFs)
 		return false;
-	foreach(cell, columns)
+	foreach(cell, query->rtable)
 	{
-		if (((const Var *) lfirst(cell))->varattno == 1)
+		const RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+
+		if (rte->rtekind == RTE_JOIN &&
+			(rte->jointype == JOIN_LEFT || rte->jointype == JOIN_RIGHT))
 			return true;
 	}
 	return false;
 }
 
 static bool
-is_count_of_rows(const Aggref *aggref)
+is_of(const Node *node, int relation)
 {
-	return aggref->aggstar;
+	Relids		own = gs_references_of(node).own;
+
+	return bms_membership(own) == BMS_SINGLETON && bms_is_member(relation, own);
+}
+
+/* ----------
+ * Aggregates
+ * ----------
+ */
+
+/*
+ * Of the query itself.  True: there is something else of its groups, in a subquery of
+ * an expression, say.
+ */
+typedef struct aggregate_search
+{
+	List	   *found;
+	Index		depth;
+} aggregate_search;
+
+static bool
+find_aggregates(Node *node, void *context)
+{
+	aggregate_search *s = context;
+	bool		stops;
+
+	if (node == NULL)
+		return false;
+	switch (nodeTag(node))
+	{
+		case T_Aggref:
+			if (((Aggref *) node)->agglevelsup != s->depth)
+				break;
+			s->found = list_append_unique(s->found, node);
+			return s->depth > 0;
+		case T_GroupingFunc:
+			if (((GroupingFunc *) node)->agglevelsup == s->depth)
+				return true;
+			break;
+		case T_Query:
+			s->depth++;
+			stops = query_tree_walker((Query *) node, find_aggregates, s, 0);
+			s->depth--;
+			return stops;
+		default:
+			break;
+	}
+	return expression_tree_walker(node, find_aggregates, context);
+}
+
+/* In a row that finds none, all columns of many are NULL. */
+static Node *
+replace_by_nulls(Node *node, void *many)
+{
+	const Var  *var = (const Var *) node;
+
+	if (node == NULL)
+		return NULL;
+	if (IsA(node, Var) && var->varno == *(int *) many)
+		return (Node *) makeNullConst(var->vartype, var->vartypmod,
+									  var->varcollid);
+	return expression_tree_mutator(node, replace_by_nulls, many);
+}
+
+/* NULL: it is not known, or differs. */
+static const Const *
+value_of_nulls(const eager *e, const void *expression)
+{
+	Node	   *node = replace_by_nulls(copyObject(unconstify(void *, expression)),
+										unconstify(int *, &e->many));
+
+	node = eval_const_expressions(NULL, node);
+	return IsA(node, Const) ? (const Const *) node : NULL;
 }
 
 static bool
@@ -155,405 +160,460 @@ is_count(const Aggref *aggref)
 		strcmp(get_func_name(aggref->aggfnoid), "count") == 0;
 }
 
-/* Of many's rows; a row of one that finds none counts only for count(*). */
-static bool
-is_taken(const eager *e, const Aggref *aggref)
+/*
+ * How many rows does it take of a row that finds none?  -1: it is not known; or one, by
+ * another aggregate than a count.
+ */
+static int
+number_of_nulls(const eager *e, const Aggref *aggref)
 {
-	if (aggref->aggorder != NIL || aggref->aggdistinct != NIL ||
-		gs_subquery_may_raise(aggref))
-		return false;
-	if (is_count_of_rows(aggref))
-		return aggref->aggfilter == NULL;
-	return is_of(e, (Node *) aggref->args, e->many) &&
-		!contain_nonstrict_functions((Node *) aggref->args) &&
-		(aggref->aggfilter == NULL ||
-		 is_of(e, (Node *) aggref->aggfilter, e->many));
-}
+	const Const *filter = aggref->aggfilter == NULL ? NULL :
+		value_of_nulls(e, aggref->aggfilter);
+	const Const *argument = aggref->args == NIL ? NULL :
+		value_of_nulls(e, linitial_node(TargetEntry, aggref->args)->expr);
 
-/* False: all of it is made of keys, columns and aggregates. */
-static bool
-find_parts(Node *node, void *context)
-{
-	eager	   *e = context;
-
-	if (node == NULL || list_member(e->keys, node))
-		return false;
-	if (IsA(node, Aggref))
-	{
-		e->aggregates = list_append_unique(e->aggregates, node);
-		return !is_taken(e, (Aggref *) node);
-	}
-	if (IsA(node, Var))
-	{
-		e->columns = list_append_unique(e->columns, node);
-		return ((Var *) node)->varno != e->one ||
-			((Var *) node)->varattno <= 0;
-	}
-	return expression_tree_walker(node, find_parts, context);
+	if ((filter != NULL &&
+		 (filter->constisnull || !DatumGetBool(filter->constvalue))) ||
+		(argument != NULL && argument->constisnull))
+		return 0;
+	return is_count(aggref) && (aggref->aggfilter == NULL || filter != NULL) &&
+		(aggref->args == NIL || argument != NULL) ? 1 : -1;
 }
 
 static bool
-find_keys(eager *e)
+is_taken(const eager *e, Aggref *aggref)
+{
+	Aggref		plain = *aggref;
+	Relids		own = gs_references_of((Node *) aggref).own;
+
+	/* values are told apart without errors */
+	plain.aggdistinct = NIL;
+	return aggref->aggorder == NIL && !gs_subquery_may_raise(&plain) &&
+		(own == NULL || is_of((Node *) aggref, e->many)) &&
+		number_of_nulls(e, aggref) >= 0;
+}
+
+static bool
+are_taken(const eager *e)
 {
 	ListCell   *cell;
 
-	foreach(cell, e->root->parse->groupClause)
+	foreach(cell, e->aggregates)
 	{
-		SortGroupClause *clause = lfirst_node(SortGroupClause, cell);
-		Node	   *key = get_sortgroupclause_expr(clause,
-												   e->root->processed_tlist);
-
-		if (IsA(key, Const))
-			continue;
-		if (!is_of(e, key, e->one))
+		if (!is_taken(e, lfirst(cell)))
 			return false;
-		e->keys = list_append_unique(e->keys, key);
 	}
 	return true;
-}
-
-static bool
-examine_query(eager *e)
-{
-	const Query *parse = e->root->parse;
-
-	return parse->commandType == CMD_SELECT && parse->groupClause != NIL &&
-		parse->groupingSets == NIL && !parse->hasTargetSRFs &&
-		parse->rowMarks == NIL && parse->hasAggs &&
-		e->root->qual_security_level == 0 &&
-		e->root->placeholder_list == NIL && !e->root->hasLateralRTEs &&
-		find_sides(e) && !contain_volatile_functions((Node *) parse) &&
-		find_keys(e) && has_groups_of_one(e) &&
-		!find_parts((Node *) e->q->target->exprs, e) &&
-		!find_parts((Node *) e->q->having, e) && e->aggregates != NIL;
 }
 
 /* ----------
- * Its other form
+ * Joins
  * ----------
  */
 
-/* An equality of a value of one and a value of many, which is replaced. */
+/* The left join of many, which is the one that aggregates read, if they tell. */
 static bool
-replace_key(eager *e, OpExpr *op)
+find_join(eager *e, Node *node)
 {
-	int			place;
+	JoinExpr   *join = (JoinExpr *) node;
 	Node	   *inner;
 	ListCell   *cell;
 
-	if (!IsA(op, OpExpr) || list_length(op->args) != 2)
+	if (IsA(node, FromExpr))
+	{
+		foreach(cell, ((FromExpr *) node)->fromlist)
+		{
+			if (find_join(e, lfirst(cell)))
+				return true;
+		}
 		return false;
-	place = is_of(e, linitial(op->args), e->many) ? 0 : 1;
-	cell = list_nth_cell(op->args, place);
-	inner = lfirst(cell);
-	if (!is_of(e, inner, e->many) ||
-		!is_of(e, list_nth(op->args, 1 - place), e->one) ||
-		!gs_join_is_equality(op->opno, exprType(inner)) ||
-		op->inputcollid != exprCollation(inner))
+	}
+	if (!IsA(node, JoinExpr))
 		return false;
-	e->inner_keys = lappend(e->inner_keys, inner);
-	lfirst(cell) = makeVar(e->many, (AttrNumber) list_length(e->inner_keys),
-						   exprType(inner), exprTypmod(inner),
-						   exprCollation(inner), 0);
+	inner = join->jointype == JOIN_LEFT ? join->rarg :
+		join->jointype == JOIN_RIGHT ? join->larg : NULL;
+	if (inner != NULL && IsA(inner, RangeTblRef) &&
+		(e->many == 0 || e->many == ((RangeTblRef *) inner)->rtindex))
+	{
+		e->join = join;
+		e->inner = (RangeTblRef *) inner;
+		e->many = e->inner->rtindex;
+		return true;
+	}
+	return find_join(e, join->larg) || find_join(e, join->rarg);
+}
+
+static bool
+find_many(eager *e)
+{
+	Relids		read = gs_references_of((Node *) e->aggregates).own;
+	RangeTblEntry *rte;
+	bool		may_raise = false;	/* for the same rows */
+
+	if (read != NULL && !bms_get_singleton_member(read, &e->many))
+		return false;
+	if (!find_join(e, (Node *) e->query->jointree))
+		return false;
+	rte = rt_fetch(e->many, e->query->rtable);
+	return !rte->lateral && !rte->security_barrier &&
+		gs_rewriting_reads_table(rte, &may_raise);
+}
+
+/* ----------
+ * Keys
+ * ----------
+ */
+
+/* A key is evaluated for each group; without groups, for the rows that are given. */
+static bool
+is_given(const Query *query, const TargetEntry *key, bool is_statement)
+{
+	return is_statement && !key->resjunk && query->havingQual == NULL &&
+		query->limitCount == NULL && query->limitOffset == NULL;
+}
+
+static bool
+examine_keys(eager *e, bool is_statement)
+{
+	ListCell   *cell;
+
+	foreach(cell, e->query->groupClause)
+	{
+		SortGroupClause *clause = lfirst_node(SortGroupClause, cell);
+		const TargetEntry *entry = get_sortgroupclause_tle(clause,
+														   e->query->targetList);
+
+		if (gs_subquery_row_may_raise((Node *) entry->expr) &&
+			!is_given(e->query, entry, is_statement))
+			return false;
+	}
 	return true;
 }
 
-/*
- * The planner has made lists of conditions; whoever plans again wants an AND.  Those
- * on many alone are among the conditions of its rows.
+/* ----------
+ * The join's conditions
+ * ----------
  */
-static bool
-replace_conditions(eager *e, Node **quals, bool joins, bool of_many)
-{
-	List	   *rest = NIL;
-	ListCell   *cell;
 
-	foreach(cell, castNode(List, *quals))
+static bool
+take_equality(eager *e, OpExpr *op)
+{
+	for (int i = 0; IsA(op, OpExpr) && list_length(op->args) == 2 && i < 2; i++)
+	{
+		ListCell   *cell = list_nth_cell(op->args, i);
+		Node	   *inner = lfirst(cell);
+		Relids		outer = gs_references_of(list_nth(op->args, 1 - i)).own;
+
+		if (!is_of(inner, e->many) || outer == NULL ||
+			bms_is_member(e->many, outer) || !gs_rewriting_ties(op, inner) ||
+			checkExprHasSubLink(inner))
+			continue;
+		e->keys = lappend(e->keys, inner);
+		lfirst(cell) = makeVar(e->groups, (AttrNumber) list_length(e->keys),
+							   exprType(inner), exprTypmod(inner),
+							   exprCollation(inner), 0);
+		return true;
+	}
+	return false;
+}
+
+static bool
+take_conditions(eager *e)
+{
+	ListCell   *cell;
+	List	   *rest = NIL;
+
+	foreach(cell, make_ands_implicit((Expr *) e->join->quals))
 	{
 		Node	   *qual = lfirst(cell);
 
-		if ((joins || of_many) && is_of(e, qual, e->many))
-			continue;
-		if (!(!of_many && is_of(e, qual, e->one)) &&
-			!(joins && replace_key(e, (OpExpr *) qual)))
+		if (is_of(qual, e->many) && !checkExprHasSubLink(qual))
+			e->conditions = lappend(e->conditions, qual);
+		else if (bms_is_member(e->many, gs_references_of(qual).own) &&
+				 !take_equality(e, (OpExpr *) qual))
 			return false;
-		rest = lappend(rest, qual);
+		else
+			rest = lappend(rest, qual);
 	}
-	*quals = rest == NIL ? NULL : (Node *) make_ands_explicit(rest);
-	return true;
+	e->join->quals = (Node *) make_ands_explicit(rest);
+	return e->keys != NIL;
 }
 
-static bool
-replace_keys(eager *e, Node *node, bool of_many)
-{
-	ListCell   *cell;
+/* ----------
+ * Groups of many's rows
+ * ----------
+ */
 
-	if (IsA(node, JoinExpr))
-	{
-		JoinExpr   *join = (JoinExpr *) node;
-
-		e->join = join->rtindex;
-		return join->jointype == JOIN_LEFT &&
-			replace_conditions(e, &join->quals, true, of_many) &&
-			replace_keys(e, join->larg, false) &&
-			replace_keys(e, join->rarg, true);
-	}
-	if (!IsA(node, FromExpr))
-		return IsA(node, RangeTblRef);
-	foreach(cell, ((FromExpr *) node)->fromlist)
-	{
-		if (!replace_keys(e, lfirst(cell), of_many))
-			return false;
-	}
-	return replace_conditions(e, &((FromExpr *) node)->quals, false, of_many);
-}
-
-/* What is computed of many's rows below the join. */
-static List *
-below_join(const eager *e, List *expressions)
+/* Of many's columns below the join, where there is nothing else. */
+static Node *
+move_below(const eager *e, Node *expression)
 {
 #if PG_VERSION_NUM >= 160000
-	return (List *) remove_nulling_relids((Node *) expressions,
-										  bms_make_singleton(e->join), NULL);
-#else
-	(void) e;
-	return expressions;
+	expression = remove_nulling_relids(expression,
+									   bms_make_singleton(e->join->rtindex), NULL);
 #endif
+	ChangeVarNodes(expression, e->many, 1, 0);
+	return expression;
+}
+
+/* What was the entry of many's rows stands for nothing then. */
+static Query *
+take_rows(eager *e)
+{
+	Query	   *groups = makeNode(Query);
+	RangeTblEntry *rte = rt_fetch(e->many, e->query->rtable);
+	RangeTblEntry *nothing = makeNode(RangeTblEntry);
+	RangeTblRef *ref = makeNode(RangeTblRef);
+
+	groups->commandType = CMD_SELECT;
+	groups->canSetTag = true;
+	groups->hasRowSecurity = e->query->hasRowSecurity;
+	groups->rtable = list_make1(rte);
+	ChangeVarNodes((Node *) rte->securityQuals, e->many, 1, 0);
+#if PG_VERSION_NUM >= 160000
+	if (rte->perminfoindex != 0)
+	{
+		groups->rteperminfos =
+			list_make1(copyObject(getRTEPermissionInfo(e->query->rteperminfos,
+													   rte)));
+		rte->perminfoindex = 1;
+	}
+#endif
+	ref->rtindex = 1;
+	groups->jointree = makeFromExpr(list_make1(ref), e->conditions == NIL ? NULL :
+									move_below(e, (Node *) make_ands_explicit(e->conditions)));
+	nothing->rtekind = RTE_RESULT;
+	nothing->eref = copyObject(rte->eref);
+	lfirst(list_nth_cell(e->query->rtable, e->many - 1)) = nothing;
+	return groups;
 }
 
 static void
-add_entry(Query *query, Expr *expression)
+add_groups(eager *e, int number)
 {
-	query->targetList = lappend(query->targetList,
-								makeTargetEntry(copyObject(expression),
-												list_length(query->targetList) + 1,
-												NULL, false));
+	Query	   *groups = take_rows(e);
+
+	gs_subquery_group_by(groups, (List *) move_below(e, (Node *) e->keys),
+						 (List *) move_below(e, (Node *) copyObject(e->aggregates)));
+	gs_rewriting_mark(groups, number);
+	e->query->rtable = lappend(e->query->rtable, gs_subquery_entry(groups));
+	e->inner->rtindex = e->groups;
 }
 
-/* What a row of one gets of an aggregate. */
-static Expr *
+/* What a row of the others gets of an aggregate. */
+static Node *
 above_join(const eager *e, const Aggref *aggref, int column)
 {
-	Var		   *var = makeVar(e->many, (AttrNumber) column, aggref->aggtype, -1,
+	Var		   *var = makeVar(e->groups, (AttrNumber) column, aggref->aggtype, -1,
 							  aggref->aggcollid, 0);
 	CoalesceExpr *coalesce;
 
 #if PG_VERSION_NUM >= 160000
-	var->varnullingrels = bms_make_singleton(e->join);
+	var->varnullingrels = bms_make_singleton(e->join->rtindex);
 #endif
 	if (!is_count(aggref))
-		return (Expr *) var;
+		return (Node *) var;
 	coalesce = makeNode(CoalesceExpr);
 	coalesce->coalescetype = INT8OID;
 	coalesce->args = list_make2(var,
 								makeConst(INT8OID, -1, InvalidOid, sizeof(int64),
-										  Int64GetDatum(is_count_of_rows(aggref) ? 1 : 0),
+										  Int64GetDatum(number_of_nulls(e, aggref)),
 										  false, FLOAT8PASSBYVAL));
 	coalesce->location = -1;
-	return (Expr *) coalesce;
+	return (Node *) coalesce;
 }
 
-/* In place of many there is the subquery that groups it. */
-static bool
-replace_many(eager *e, Query *query)
+static Node *
+replace_aggregates(Node *node, void *context)
 {
-	Query	   *groups = gs_subquery_group_table(e->root,
-												 find_base_rel(e->root, e->many),
-												 below_join(e, e->inner_keys),
-												 below_join(e, e->aggregates));
-
-	if (groups == NULL)
-		return false;
-	lfirst(list_nth_cell(query->rtable, e->many - 1)) = gs_subquery_entry(groups);
-	return true;
-}
-
-/* It gives the keys, columns and aggregates.  NULL: it has no such form. */
-static Query *
-make_query(eager *e)
-{
-	Query	   *query = copyObject(e->root->parse);
+	const eager *e = context;
+	int			column = list_length(e->keys);
 	ListCell   *cell;
-	int			column;
 
-	if (!replace_keys(e, (Node *) query->jointree, false) ||
-		e->inner_keys == NIL || contain_subplans((Node *) query->jointree) ||
-		!replace_many(e, query))
-		return NULL;
-	query->targetList = query->groupClause = query->distinctClause = NIL;
-	query->sortClause = query->windowClause = query->cteList = NIL;
-	query->limitCount = query->limitOffset = query->havingQual = NULL;
-	query->hasAggs = query->hasWindowFuncs = query->hasDistinctOn = false;
-	query->hasSubLinks = false;
-	foreach(cell, e->keys)
-		add_entry(query, lfirst(cell));
-	foreach(cell, e->columns)
-		add_entry(query, lfirst(cell));
-	column = list_length(e->inner_keys);
+	if (node == NULL || IsA(node, Query))
+		return node;
+	if (!IsA(node, Aggref))
+		return expression_tree_mutator(node, replace_aggregates, context);
 	foreach(cell, e->aggregates)
-		add_entry(query, above_join(e, lfirst(cell), ++column));
-	return query;
+	{
+		column++;
+		if (equal(lfirst(cell), node))
+			return above_join(e, lfirst(cell), column);
+	}
+	elog(ERROR, "an aggregate of a left join is not found");
 }
 
 /* ----------
- * Path and plan
+ * HAVING
  * ----------
  */
 
-static const CustomScanMethods scan_methods;
-
-static Plan *
-plan_groups(PlannerInfo *root pg_attribute_unused(),
-			RelOptInfo *rel pg_attribute_unused(), CustomPath *path, List *tlist,
-			List *clauses pg_attribute_unused(), List *children)
+/*
+ * What does not depend on groups is evaluated for the same rows as before, so it may be
+ * anything.
+ */
+static Node *
+without_others(Node *node, void *context)
 {
-	CustomScan *scan = makeNode(CustomScan);
-	ListCell   *cell;
+	const eager *e = context;
 
-	foreach(cell, linitial(path->custom_private))
-		scan->custom_scan_tlist = lappend(scan->custom_scan_tlist,
-										  makeTargetEntry(copyObject(lfirst(cell)),
-														  foreach_current_index(cell) + 1,
-														  NULL, false));
-	scan->scan.plan.targetlist = tlist;
-	scan->scan.plan.qual = copyObject(lsecond(path->custom_private));
-	scan->flags = path->flags;
-	scan->custom_plans = children;
-	scan->methods = &scan_methods;
-	return &scan->scan.plan;
+	if (node == NULL || IsA(node, CaseExpr) || IsA(node, Query))
+		return node;
+	if (!IsA(node, List) &&
+		!bms_is_member(e->groups, gs_references_of(node).own))
+		return (Node *) makeNullConst(exprType(node), -1, exprCollation(node));
+	return expression_tree_mutator(node, without_others, context);
 }
 
-static const CustomPathMethods path_methods = {
-	.CustomName = "GpuscanEager",
-	.PlanCustomPath = plan_groups,
-};
-
-static Path *
-make_path(const eager *e, RelOptInfo *grouped, Path *child)
+static bool
+is_having_harmless(const eager *e)
 {
-	CustomPath *custom = makeNode(CustomPath);
-	Path	   *path = &custom->path;
+	ListCell   *cell;
 
-	path->pathtype = T_CustomScan;
-	path->parent = grouped;
-	path->pathtarget = e->q->target;
-	path->rows = ((const Path *) linitial(grouped->pathlist))->rows;
-	path->startup_cost = child->startup_cost + e->q->target->cost.startup;
-	path->total_cost = child->total_cost + e->q->target->cost.startup +
-		(cpu_tuple_cost + e->q->target->cost.per_tuple) * child->rows;
-	custom->custom_paths = list_make1(child);
-	custom->custom_private =
-		list_make2(list_concat(list_concat_copy(e->keys, e->columns),
-							   e->aggregates), e->q->having);
-	custom->methods = &path_methods;
-#ifdef CUSTOMPATH_SUPPORT_PROJECTION
-	custom->flags = CUSTOMPATH_SUPPORT_PROJECTION;
+	foreach(cell, make_ands_implicit((Expr *) e->query->havingQual))
+	{
+		if (gs_subquery_row_may_raise(without_others(lfirst(cell),
+													 unconstify(eager *, e))))
+			return false;
+	}
+	return true;
+}
+
+/* ----------
+ * The query
+ * ----------
+ */
+
+/* From PostgreSQL 18 on, HAVING and the targets refer to what GROUP BY has. */
+static void
+drop_group_entry(Query *query)
+{
+#if PG_VERSION_NUM >= 180000
+	ListCell   *cell;
+
+	if (!query->hasGroupRTE)
+		return;
+	query->targetList = (List *)
+		flatten_group_exprs(NULL, query, (Node *) query->targetList);
+	query->havingQual = flatten_group_exprs(NULL, query, query->havingQual);
+	query->hasGroupRTE = false;
+	foreach(cell, query->rtable)
+	{
+		RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+
+		if (rte->rtekind == RTE_GROUP)
+		{
+			rte->rtekind = RTE_RESULT;
+			rte->groupexprs = NIL;
+		}
+	}
+#else
+	(void) query;
 #endif
-	return path;
+}
+
+/* Columns of joins may be of many; and what is left that uses many's rows itself? */
+static bool
+uses_many(const eager *e)
+{
+	Relids		relations = bms_make_singleton(e->many);
+	ListCell   *cell;
+
+	foreach(cell, e->query->rtable)
+	{
+		if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_JOIN)
+			relations = bms_add_member(relations,
+									   foreach_current_index(cell) + 1);
+	}
+	return gs_are_used(e->query, relations);
+}
+
+static bool
+is_sorted_by(const Query *query, Index ref)
+{
+	ListCell   *cell;
+
+	foreach(cell, query->windowClause)
+	{
+		const WindowClause *window = lfirst_node(WindowClause, cell);
+
+		if (get_sortgroupref_clause_noerr(ref, window->partitionClause) != NULL ||
+			get_sortgroupref_clause_noerr(ref, window->orderClause) != NULL)
+			return true;
+	}
+	return get_sortgroupref_clause_noerr(ref, query->sortClause) != NULL ||
+		get_sortgroupref_clause_noerr(ref, query->distinctClause) != NULL;
+}
+
+/* Without groups, and what only they need. */
+static void
+drop_keys(Query *query)
+{
+	AttrNumber	columns = 0;
+	ListCell   *cell;
+
+	query->groupClause = NIL;
+	query->hasAggs = false;
+	foreach(cell, query->targetList)
+	{
+		TargetEntry *entry = lfirst_node(TargetEntry, cell);
+
+		if (entry->resjunk && !is_sorted_by(query, entry->ressortgroupref))
+			query->targetList = foreach_delete_current(query->targetList, cell);
+		else
+			entry->resno = ++columns;
+	}
+}
+
+static bool
+examine(eager *e, bool is_statement)
+{
+	aggregate_search s = {0};
+
+	if (contain_volatile_functions((Node *) e->query) ||
+		find_aggregates((Node *) e->query->targetList, &s) ||
+		find_aggregates(e->query->havingQual, &s))
+		return false;
+	e->aggregates = s.found;
+	if (!find_many(e) || !are_taken(e) ||
+		!examine_keys(e, is_statement))
+		return false;
+	e->groups = list_length(e->query->rtable) + 1;
+	return gs_eager_groups_are_rows(e->query, e->join, e->many) &&
+		take_conditions(e);
+}
+
+static Oid
+table_of(const RangeTblEntry *rte)
+{
+	return rte->rtekind == RTE_RELATION && rte->relkind == RELKIND_RELATION ?
+		rte->relid : InvalidOid;
 }
 
 bool
-gs_eager_add(const gs_report_query *q, RelOptInfo *grouped)
+gs_eager_rewrite(Query *query, bool is_statement, bool whole, int number,
+				 Oid *many)
 {
-	eager		e = {.root = q->root, .q = q};
-	Query	   *query;
-	RelOptInfo *rel;
-	RelOptInfo *groups;
-	Path	   *path;
+	eager		e = {.query = query};
+	FromExpr   *from = query->jointree;
 
-	if (q->input->reloptkind != RELOPT_JOINREL || !examine_query(&e))
+	drop_group_entry(query);
+	if (!examine(&e, is_statement))
 		return false;
-	query = make_query(&e);
-	rel = query == NULL ? NULL : gs_subquery_add(q->root, query);
-	if (rel == NULL)
+	*many = table_of(rt_fetch(e.many, query->rtable));
+	query->targetList = (List *) replace_aggregates((Node *) query->targetList, &e);
+	query->havingQual = replace_aggregates(query->havingQual, &e);
+	add_groups(&e, number);
+	if (uses_many(&e) || !is_having_harmless(&e) ||
+		(!is_statement &&
+		 gs_rewriting_may_differ((Node *) query->targetList)))
 		return false;
-	groups = find_base_rel(rel->subroot, e.many);
-	if (groups->subroot == NULL ||
-		!gs_report_is_path(fetch_upper_rel(groups->subroot, UPPERREL_FINAL,
-										   NULL)->cheapest_total_path))
+	from->quals = (Node *)
+		make_ands_explicit(list_concat(make_ands_implicit((Expr *) from->quals),
+									   make_ands_implicit((Expr *) query->havingQual)));
+	if (!whole && gs_subquery_row_may_raise((Node *) from))
 		return false;
-	path = make_path(&e, grouped, rel->cheapest_total_path);
-	add_path(grouped, path);
-	return list_member_ptr(grouped->pathlist, path);
-}
-
-/* ----------
- * Execution: the child's rows are the scan's.
- * ----------
- */
-
-static void
-begin_scan(CustomScanState *state, EState *estate, int eflags)
-{
-	const CustomScan *plan = (CustomScan *) state->ss.ps.plan;
-
-	state->custom_ps = list_make1(ExecInitNode(linitial(plan->custom_plans),
-											   estate, eflags));
-}
-
-static TupleTableSlot *
-next_row(ScanState *state)
-{
-	TupleTableSlot *row = ExecProcNode(linitial(((CustomScanState *) state)->custom_ps));
-
-	return TupIsNull(row) ? NULL : ExecCopySlot(state->ss_ScanTupleSlot, row);
-}
-
-static bool
-recheck(ScanState *state pg_attribute_unused(),
-		TupleTableSlot *row pg_attribute_unused())
-{
+	query->havingQual = NULL;
+	drop_keys(query);
 	return true;
-}
-
-static TupleTableSlot *
-execute_scan(CustomScanState *state)
-{
-	return ExecScan(&state->ss, next_row, recheck);
-}
-
-static void
-end_scan(CustomScanState *state)
-{
-	ExecEndNode(linitial(state->custom_ps));
-}
-
-static void
-rescan(CustomScanState *state)
-{
-	PlanState  *child = linitial(state->custom_ps);
-
-	ExecScanReScan(&state->ss);
-	if (state->ss.ps.chgParam != NULL)
-		UpdateChangedParamSet(child, state->ss.ps.chgParam);
-	if (child->chgParam == NULL)
-		ExecReScan(child);
-}
-
-static const CustomExecMethods exec_methods = {
-	.CustomName = "GpuscanEager",
-	.BeginCustomScan = begin_scan,
-	.ExecCustomScan = execute_scan,
-	.EndCustomScan = end_scan,
-	.ReScanCustomScan = rescan,
-};
-
-static Node *
-create_state(CustomScan *plan pg_attribute_unused())
-{
-	CustomScanState *state = makeNode(CustomScanState);
-
-	state->methods = &exec_methods;
-	return (Node *) state;
-}
-
-static const CustomScanMethods scan_methods = {
-	.CustomName = "GpuscanEager",
-	.CreateCustomScanState = create_state,
-};
-
-void
-gs_eager_init(void)
-{
-	RegisterCustomScanMethods(&scan_methods);
 }

@@ -9,11 +9,17 @@
 #ifndef GS_REPORT_EAGER_H
 #define GS_REPORT_EAGER_H
 
-#include "report/query.h"
+#include "nodes/parsenodes.h"
 
-/* Add such a path to the groups', if it has a report.  False: there is none. */
-extern bool gs_eager_add(const gs_report_query *q, RelOptInfo *grouped);
+/* May it be a query of which this can be done?  This looks at few things. */
+extern bool gs_eager_is_candidate(const Query *query);
 
-extern void gs_eager_init(void);
+/*
+ * Do it; the subquery that groups the many rows is marked with the number (rewriting.h);
+ * many: as there.  whole: the statement needs all rows of the query.  False: it cannot
+ * be done, and the query may be anything now.
+ */
+extern bool gs_eager_rewrite(Query *query, bool is_statement, bool whole,
+							 int number, Oid *many);
 
 #endif							/* GS_REPORT_EAGER_H */

@@ -121,11 +121,13 @@ extern List *gs_join_replace_subqueries(const gs_report_query *q,
 										List *conditions);
 
 /*
- * Such a query: SELECT keys, aggregates FROM the table GROUP BY keys, of the rows
- * that its conditions leave; NULL: it cannot be told.  Then it, or another one, as an
+ * Make it SELECT keys, aggregates ... GROUP BY keys, over what the query reads.  Or
+ * such a query of a table, of the rows that its conditions leave; NULL: it cannot be told.  Then it, or another one, as an
  * entry of a range table, and as a table of the query around it; NULL: it cannot be
  * one, or gives nothing.  And a column of that, counted from 1.
  */
+extern void gs_subquery_group_by(Query *query, const List *keys,
+								 const List *aggregates);
 extern Query *gs_subquery_group_table(PlannerInfo *root, const RelOptInfo *rel,
 									  const List *keys, const List *aggregates);
 extern RangeTblEntry *gs_subquery_entry(Query *query);

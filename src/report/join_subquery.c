@@ -145,9 +145,8 @@ gs_subquery_add(PlannerInfo *root, Query *query)
 	return rel;
 }
 
-/* SELECT keys, aggregates ... GROUP BY keys, over what the query reads. */
-static void
-group_by(Query *query, const List *keys, const List *aggregates)
+void
+gs_subquery_group_by(Query *query, const List *keys, const List *aggregates)
 {
 	ListCell   *cell;
 
@@ -538,7 +537,7 @@ make_dimension(gs_report_query *q, const SubPlan *plan)
 		contain_subplans((Node *) result) ||
 		contain_volatile_functions((Node *) query))
 		return NULL;
-	group_by(query, c.inner, aggregates);
+	gs_subquery_group_by(query, c.inner, aggregates);
 	r.rel = gs_subquery_add(q->root, query);
 	if (r.rel == NULL)
 		return NULL;
@@ -779,7 +778,7 @@ gs_subquery_group_table(PlannerInfo *root, const RelOptInfo *rel,
 		linitial_node(RangeTblEntry, query->rtable)->perminfoindex = 1;
 	}
 #endif
-	group_by(query, keys, aggregates);
+	gs_subquery_group_by(query, keys, aggregates);
 	ChangeVarNodes((Node *) query->targetList, (int) rel->relid, 1, 0);
 	return has_parameter((Node *) query->targetList, NULL) ? NULL : query;
 }

@@ -12,8 +12,8 @@
  *			(PARTITION BY r.device ORDER BY at DESC) AS place FROM reading r) l
  *			ON key = d.id AND place <= 3
  *
- * whose subquery may be a report.  So a statement that has one is planned in both
- * ways (statement.c): where an index gives the rows of a group, the former costs less.
+ * whose subquery may be a report (rewriting.h).  Where an index gives the rows of a
+ * group, the former costs less.
  *
  * The former evaluates the subquery for the rows of some groups, the latter for all;
  * and conditions around it on its columns, which a LIMIT keeps out of it, may be
@@ -38,157 +38,23 @@
 #include "parser/parsetree.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
-#include "utils/typcache.h"
 
 #include "report/join.h"
 #include "report/lateral.h"
-#include "report/lateral_uses.h"
+#include "report/rewriting.h"
+#include "report/rewriting_uses.h"
 #include "report/windows.h"
 
 /* More rows than this of a group are not worth it. */
 #define ROWS_MAX	1000000
 
-/*
- * What Query.queryId of a subquery has, which means nothing there, once it has been
- * rewritten, and its number: the planner's copies have it, too.
- */
-#define REWRITTEN	INT64CONST(0x677073636e4c0000)
-
-/* ----------
- * Which subqueries
- * ----------
- */
-
-/* Nothing that says which rows there are, but conditions, an order and a limit. */
-static bool
-is_simple(const Query *query)
-{
-	return query->commandType == CMD_SELECT && !query->hasAggs &&
-		!query->hasWindowFuncs && !query->hasTargetSRFs &&
-		query->groupClause == NIL && query->groupingSets == NIL &&
-		query->havingQual == NULL && query->distinctClause == NIL &&
-		query->setOperations == NULL && query->cteList == NIL &&
-		query->rowMarks == NIL && !query->hasSubLinks;
-}
-
-static bool
-is_candidate(const RangeTblEntry *rte)
+bool
+gs_lateral_is_candidate(const RangeTblEntry *rte)
 {
 	return rte->rtekind == RTE_SUBQUERY && rte->lateral &&
 		rte->subquery->limitCount != NULL && !rte->security_barrier &&
-		rte->securityQuals == NIL && is_simple(rte->subquery) &&
+		rte->securityQuals == NIL && gs_rewriting_is_simple(rte->subquery) &&
 		rte->subquery->jointree->quals != NULL;
-}
-
-/*
- * The subqueries of FROM and WITH, at any depth: those of expressions would have to be
- * searched for.  What is executed more than once is left alone, since the costs of the
- * ordinary plan would have to be multiplied.
- */
-static bool
-is_below(const RangeTblEntry *rte)
-{
-	return rte->rtekind == RTE_SUBQUERY && !rte->lateral;
-}
-
-/* Where the query reads what WITH gives; 0: not in its FROM. */
-static int
-reader_of(const Query *query, const CommonTableExpr *with)
-{
-	ListCell   *cell;
-
-	foreach(cell, query->rtable)
-	{
-		const RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
-
-		if (rte->rtekind == RTE_CTE && rte->ctelevelsup == 0 &&
-			strcmp(rte->ctename, with->ctename) == 0)
-			return foreach_current_index(cell) + 1;
-	}
-	return 0;
-}
-
-/* What is read by other queries may be inlined into each of them. */
-static bool
-is_read_once(const Query *query, const CommonTableExpr *with)
-{
-	return !with->cterecursive &&
-		(with->ctematerialized == CTEMaterializeAlways ||
-		 (with->cterefcount == 1 && reader_of(query, with) > 0));
-}
-
-static bool
-may_have(const Query *query)
-{
-	return query->commandType == CMD_SELECT && query->rowMarks == NIL;
-}
-
-int
-gs_lateral_candidates(const Query *query)
-{
-	int			n = 0;
-	ListCell   *cell;
-
-	foreach(cell, query->rtable)
-	{
-		const RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
-
-		if (may_have(query) && is_candidate(rte))
-			n++;
-		else if (is_below(rte))
-			n += gs_lateral_candidates(rte->subquery);
-	}
-	foreach(cell, query->cteList)
-	{
-		const CommonTableExpr *with = lfirst_node(CommonTableExpr, cell);
-
-		if (is_read_once(query, with))
-			n += gs_lateral_candidates((const Query *) with->ctequery);
-	}
-	return n;
-}
-
-/* ----------
- * What may raise an error
- * ----------
- */
-
-/* Tables, joins of them, and views of these, in no order that says which are first. */
-static bool
-reads_tables(const Query *query)
-{
-	ListCell   *cell;
-
-	if (gs_subquery_row_may_raise((Node *) query->targetList) ||
-		gs_subquery_row_may_raise((Node *) query->jointree))
-		return false;
-	foreach(cell, query->rtable)
-	{
-		const RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
-
-		if (gs_subquery_row_may_raise((Node *) rte->securityQuals))
-			return false;
-		switch (rte->rtekind)
-		{
-			case RTE_RELATION:
-				if (rte->tablesample != NULL)
-					return false;
-				break;
-			case RTE_JOIN:
-				break;
-			case RTE_SUBQUERY:
-				if (!is_simple(rte->subquery) ||
-					rte->subquery->limitCount != NULL ||
-					rte->subquery->limitOffset != NULL ||
-					rte->subquery->sortClause != NIL ||
-					!reads_tables(rte->subquery))
-					return false;
-				break;
-			default:
-				return false;
-		}
-	}
-	return true;
 }
 
 /* ----------
@@ -239,56 +105,6 @@ find_limit(lateral *l, ParamListInfo parameters)
 		l->offset >= 0 && l->offset <= ROWS_MAX;
 }
 
-static bool
-is_integer(Oid type)
-{
-	return type == INT2OID || type == INT4OID || type == INT8OID;
-}
-
-static bool
-is_float(Oid type)
-{
-	return type == FLOAT4OID || type == FLOAT8OID;
-}
-
-/*
- * Are values that equal a third one equal?  Between types of one family they need not
- * be: a timestamp is compared with a timestamptz in the session's time zone, where
- * one of them may be skipped.
- */
-static bool
-is_transitive(const OpExpr *op)
-{
-	Oid			left;
-	Oid			right;
-
-	op_input_types(op->opno, &left, &right);
-	return left == right || (is_integer(left) && is_integer(right)) ||
-		(is_float(left) && is_float(right));
-}
-
-/* Arrays of some types, and rows of these, have a family, but no order. */
-static bool
-is_ordered(Oid type)
-{
-	const TypeCacheEntry *entry = lookup_type_cache(type, TYPECACHE_LT_OPR |
-													TYPECACHE_EQ_OPR);
-
-	return OidIsValid(entry->lt_opr) && OidIsValid(entry->eq_opr);
-}
-
-/* Would PARTITION BY put the rows that an outer value equals, and no others, together? */
-static bool
-is_of_partition(const OpExpr *op, const Node *inner)
-{
-	Oid			collation = exprCollation(inner);
-
-	return gs_join_is_equality(op->opno, exprType(inner)) &&
-		is_transitive(op) && is_ordered(exprType(inner)) &&
-		op->inputcollid == collation &&
-		(!OidIsValid(collation) || get_collation_isdeterministic(collation));
-}
-
 /* The outer side is evaluated for rows that have no group, too. */
 static bool
 is_harmless(const Node *outer)
@@ -309,8 +125,8 @@ take_equality(lateral *l, OpExpr *op)
 		gs_references	of_inner = gs_references_of(inner);
 		gs_references	of_outer = gs_references_of(outer);
 
-		if (!of_inner.own || of_inner.outer || of_outer.own ||
-			of_outer.around == NULL || !is_of_partition(op, inner) ||
+		if (of_inner.own == NULL || of_inner.outer || of_outer.own != NULL ||
+			of_outer.around == NULL || !gs_rewriting_ties(op, inner) ||
 			gs_subquery_row_may_raise(inner) || !is_harmless(outer))
 			continue;
 		l->equalities = lappend(l->equalities, op);
@@ -525,7 +341,7 @@ rewrite(lateral *l, int number)
 	query->sortClause = NIL;
 	query->limitCount = query->limitOffset = NULL;
 	query->limitOption = LIMIT_OPTION_COUNT;
-	query->queryId = REWRITTEN + number;
+	gs_rewriting_mark(query, number);
 	l->rte->lateral = false;
 
 	conditions = lappend(conditions,
@@ -541,12 +357,14 @@ rewrite(lateral *l, int number)
 									   conditions));
 }
 
-static bool
-try_rewrite(Query *around, int relation, ParamListInfo parameters, int number)
+bool
+gs_lateral_rewrite(Query *around, int relation, ParamListInfo parameters,
+				   int number)
 {
 	lateral		l = {.around = around,.relation = relation};
 	RangeTblEntry *rte = rt_fetch(relation, around->rtable);
 	Query	   *query = rte->subquery;
+	bool		may_raise = false;
 
 	/* what is found to be none stays as it is */
 	l.rte = rte;
@@ -554,121 +372,11 @@ try_rewrite(Query *around, int relation, ParamListInfo parameters, int number)
 	if (!find_limit(&l, parameters) || !take_equalities(&l) ||
 		gs_query_refers_outside(l.query) ||
 		contain_volatile_functions((Node *) query) ||
-		!reads_tables(l.query) ||
+		!gs_rewriting_reads_tables(l.query, &may_raise) || may_raise ||
 		!find_conditions(&l) ||
 		gs_is_used_whole(around, relation))
 		return false;
 	rte->subquery = l.query;
 	rewrite(&l, number);
 	return true;
-}
-
-/*
- * Counts down; true: that one has been rewritten.  What is around the query must be
- * harmless, too, up to the statement or to a WITH that is executed on its own.
- */
-static bool
-rewrite_in(Query *query, ParamListInfo parameters, int *which, int number,
-		   bool is_statement, bool harmless)
-{
-	ListCell   *cell;
-
-	foreach(cell, query->rtable)
-	{
-		const RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
-		int			relation = foreach_current_index(cell) + 1;
-
-		if (may_have(query) && is_candidate(rte) && (*which)-- == 0)
-			return harmless && gs_lateral_keeps_harmless(query, relation, is_statement) &&
-				try_rewrite(query, relation, parameters, number);
-		if (is_below(rte) &&
-			rewrite_in(rte->subquery, parameters, which, number, false,
-					   harmless && gs_lateral_keeps_harmless(query, relation, is_statement)))
-			return true;
-		if (*which < 0)
-			return false;
-	}
-	foreach(cell, query->cteList)
-	{
-		const CommonTableExpr *with = lfirst_node(CommonTableExpr, cell);
-		bool		alone = with->ctematerialized == CTEMaterializeAlways;
-
-		if (is_read_once(query, with) &&
-			rewrite_in((Query *) with->ctequery, parameters, which, number, alone,
-					   alone || (harmless &&
-								 gs_lateral_keeps_harmless(query, reader_of(query, with),
-												is_statement))))
-			return true;
-		if (*which < 0)
-			return false;
-	}
-	return false;
-}
-
-Query *
-gs_lateral_rewrite(const Query *query, ParamListInfo parameters, int which,
-				   int number)
-{
-	Query	   *copy = copyObject(unconstify(Query *, query));
-
-	return rewrite_in(copy, parameters, &which, number, true, true) ? copy : NULL;
-}
-
-int
-gs_lateral_number(const Query *subquery)
-{
-	int64		number = (int64) subquery->queryId - REWRITTEN;
-
-	return number >= 0 && number < GS_LATERALS_MAX ? (int) number : -1;
-}
-
-/* ----------
- * Plans
- * ----------
- */
-
-static bool repeats_index(const Plan *plan, bool repeated);
-
-static bool
-any_repeats_index(const List *plans, bool repeated)
-{
-	ListCell   *cell;
-
-	foreach(cell, plans)
-	{
-		if (repeats_index(lfirst(cell), repeated))
-			return true;
-	}
-	return false;
-}
-
-static bool
-repeats_index(const Plan *plan, bool repeated)
-{
-	if (plan == NULL)
-		return false;
-	switch (nodeTag(plan))
-	{
-		case T_IndexScan:
-		case T_IndexOnlyScan:
-		case T_BitmapHeapScan:
-			return repeated;
-		case T_SubqueryScan:
-			return repeats_index(((const SubqueryScan *) plan)->subplan, repeated);
-		case T_Append:
-			return any_repeats_index(((const Append *) plan)->appendplans, repeated);
-		case T_MergeAppend:
-			return any_repeats_index(((const MergeAppend *) plan)->mergeplans,
-									 repeated);
-		default:
-			return repeats_index(plan->lefttree, repeated) ||
-				repeats_index(plan->righttree, repeated || IsA(plan, NestLoop));
-	}
-}
-
-bool
-gs_lateral_repeats_index(const PlannedStmt *plan)
-{
-	return repeats_index(plan->planTree, false) ||
-		any_repeats_index(plan->subplans, false);
 }

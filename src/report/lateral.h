@@ -10,26 +10,15 @@
 
 #include "nodes/params.h"
 #include "nodes/parsenodes.h"
-#include "nodes/plannodes.h"
 
-/* So many subqueries of a statement at the most are examined. */
-#define GS_LATERALS_MAX	4
-
-/* How many may there be to rewrite?  This looks at range tables alone. */
-extern int	gs_lateral_candidates(const Query *query);
+/* May it be one?  This looks at few things. */
+extern bool gs_lateral_is_candidate(const RangeTblEntry *rte);
 
 /*
- * A copy of the statement in which one of these, counted from 0, numbers the rows of
- * all groups at once; NULL: it cannot be rewritten.  In the copy it is no candidate
- * any more.
+ * Let it number the rows of all groups at once, and be marked with the number
+ * (rewriting.h).  False: it cannot be rewritten.
  */
-extern Query *gs_lateral_rewrite(const Query *query, ParamListInfo parameters,
-								 int which, int number);
-
-/* Is an index scanned for each row of something? */
-extern bool gs_lateral_repeats_index(const PlannedStmt *plan);
-
-/* The number that it was rewritten with; -1: it was not. */
-extern int	gs_lateral_number(const Query *subquery);
+extern bool gs_lateral_rewrite(Query *around, int relation,
+							   ParamListInfo parameters, int number);
 
 #endif							/* GS_REPORT_LATERAL_H */

@@ -36,12 +36,11 @@
 
 #include "pg/settings.h"
 #include "report/aggregated_rows.h"
-#include "report/eager.h"
 #include "report/join.h"
-#include "report/lateral.h"
 #include "report/partial.h"
 #include "report/query.h"
 #include "report/report.h"
+#include "report/rewriting.h"
 #include "report/stages.h"
 #include "report/statement.h"
 #include "report/tid_fetch.h"
@@ -429,7 +428,7 @@ typedef enum path_list
 	PATH_ROWS,					/* from GS_REPORT_OF_ROWS on */
 	PATH_TOP,
 	PATH_BY_TID,				/* as in tid_fetch.h */
-	PATH_LATERALS,				/* numbers of lateral.h */
+	PATH_REWRITTEN,				/* numbers of rewriting.h */
 	PATH_LISTS
 } path_list;
 
@@ -457,7 +456,7 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	ListCell   *cell;
 
 	gs_join_separate(root);
-	gs_statement_planned(list_of(path, PATH_LATERALS),
+	gs_statement_planned(list_of(path, PATH_REWRITTEN),
 						 ((const Plan *) linitial(children))->total_cost);
 	entries = list_concat(list_concat_copy(keys, aggregates), groupings);
 	entries = list_concat(entries,
@@ -676,15 +675,15 @@ sorts_few(const gs_report_query *q)
 	return gs_windows_is_of_few(q) && q->root->sort_pathkeys != NIL;
 }
 
-/* Which subqueries of lateral.h does it make, here or in the reports below? */
+/* Which subqueries of rewriting.h does it make, here or in the reports below? */
 static List *
-laterals_of(const gs_report_query *q)
+rewritten_of(const gs_report_query *q)
 {
-	int			number = gs_lateral_number(q->root->parse);
-	List	   *laterals = q->stage == NULL ? NIL :
-		list_copy(list_of((const CustomPath *) q->stage, PATH_LATERALS));
+	int			number = gs_rewriting_number(q->root->parse);
+	List	   *rewritten = q->stage == NULL ? NIL :
+		list_copy(list_of((const CustomPath *) q->stage, PATH_REWRITTEN));
 
-	return number < 0 ? laterals : lappend_int(laterals, number);
+	return number < 0 ? rewritten : lappend_int(rewritten, number);
 }
 
 static List *
@@ -718,7 +717,7 @@ private_of(const gs_report_query *q)
 									 q->aggregated || sorts_few(q)),
 		[PATH_TOP] = q->top,
 		[PATH_BY_TID] = q->by_tid,
-		[PATH_LATERALS] = laterals_of(q)
+		[PATH_REWRITTEN] = rewritten_of(q)
 	};
 	List	   *all = NIL;
 
@@ -889,7 +888,7 @@ consider_report(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input,
 		q.having = (List *) ((GroupPathExtraData *) extra)->havingQual;
 	if (add_report(&q, grouped) ||
 		(stage == UPPERREL_GROUP_AGG &&
-		 (gs_eager_add(&q, grouped) || gs_aggregated_rows_add(&q, grouped))))
+		 gs_aggregated_rows_add(&q, grouped)))
 		gs_statement_offered();
 	else if (stage == UPPERREL_GROUP_AGG ||
 			 input->reloptkind == RELOPT_BASEREL)
@@ -905,6 +904,5 @@ gs_report_init(void)
 	RegisterCustomScanMethods(&gs_report_scan_methods);
 	previous_hook = create_upper_paths_hook;
 	create_upper_paths_hook = consider_report;
-	gs_eager_init();
 	gs_statement_init();
 }

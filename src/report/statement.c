@@ -3,7 +3,7 @@
  * statement.c
  *	  What becomes of statements, for gpuscan_statements().
  *
- * A statement with subqueries of lateral.h is planned with and without them, and
+ * A statement with parts of rewriting.h is planned with and without them, and
  * what costs less is taken, if it would do so even without any report.  So if the
  * report cannot be made when it is executed, its ordinary plan is no loss.
  *
@@ -40,7 +40,7 @@
 #endif
 
 #include "pg/settings.h"
-#include "report/lateral.h"
+#include "report/rewriting.h"
 #include "report/statement.h"
 #include "supervisor/statements.h"
 
@@ -67,7 +67,7 @@ typedef struct planning
 	const char *reason;			/* why there is none */
 	bool		is_weak;		/* another reason tells more */
 	int			options;		/* CURSOR_OPT_... */
-	Bitmapset  *laterals;		/* that it makes; numbers of lateral.h */
+	Bitmapset  *rewritten;		/* that it makes; numbers of rewriting.h */
 	Cost		ordinary;		/* of that with the highest number */
 	bool		waits;			/* another plan may be taken: */
 	List	   *told;			/* telling, to be told then */
@@ -102,8 +102,13 @@ gs_statement_is_partial(void)
  * What costs less, for each entry of its range tables, is not worth more plans: they
  * take up to some milliseconds.  INDEX_PAYS: those that read an index for each group
  * have to cost so many times as much, since a sort of all rows seldom costs less.
+ *
+ * Those with groups are plain joins, each of whose plans takes some 0.1 ms.  An index
+ * that is read for each row costs less than to group all rows; and conditions that may
+ * raise an error are evaluated for its rows alone.
  */
 #define LATERAL_COST	(15 * GS_REPORT_REQUEST_COST)
+#define GROUPS_COST		(2 * GS_REPORT_REQUEST_COST)
 #define INDEX_PAYS		20
 
 /*
@@ -114,6 +119,9 @@ gs_statement_is_partial(void)
  */
 #define SCAN_TIMES	5
 #define INDEX_TIMES	25
+
+/* Groups that are joined may cost so many times what joined rows cost that are grouped. */
+#define GROUPS_MORE	1.25
 
 /*
  * The statements that this session has planned, one in each place: another one
@@ -181,20 +189,20 @@ gs_statement_offered(void)
 }
 
 void
-gs_statement_planned(const List *laterals, Cost ordinary)
+gs_statement_planned(const List *rewritten, Cost ordinary)
 {
 	ListCell   *cell;
 
 	if (current == NULL)
 		return;
 	current->report = true;
-	foreach(cell, laterals)
+	foreach(cell, rewritten)
 	{
 		int			number = lfirst_int(cell);
 
-		if (bms_prev_member(current->laterals, -1) <= number)
+		if (bms_prev_member(current->rewritten, -1) <= number)
 			current->ordinary = ordinary;
-		current->laterals = bms_add_member(current->laterals, number);
+		current->rewritten = bms_add_member(current->rewritten, number);
 	}
 }
 
@@ -365,33 +373,39 @@ plan_without_reports(const Query *parse, const char *query_string, int options,
  * cost much in both.
  */
 static bool
-is_safe(const PlannedStmt *plan, const PlannedStmt *other, Cost sort,
-		int options)
+is_safe(const PlannedStmt *plan, const PlannedStmt *other,
+		const gs_rewriting *rewriting, Cost sort, int options)
 {
 	Cost		scans = cost_of(plan, options) - cost_of(other, options) + sort;
 
+	if (rewriting->of_groups)
+		return cost_of(other, options) <= cost_of(plan, options) * GROUPS_MORE;
 	return scans >= sort *
-		(gs_lateral_repeats_index(plan) ? INDEX_TIMES : SCAN_TIMES);
+		(gs_rewriting_repeats_index(plan, InvalidOid) ? INDEX_TIMES : SCAN_TIMES);
 }
 
 /* Are more plans worth their time? */
 static bool
-is_worth_plans(const PlannedStmt *plan)
+is_worth_plans(const PlannedStmt *plan, const gs_rewriting *rewriting)
 {
-	return plan->planTree->total_cost >=
-		LATERAL_COST * list_length(plan->rtable) *
-		(gs_lateral_repeats_index(plan) ? INDEX_PAYS : 1);
+	bool		repeats = gs_rewriting_repeats_index(plan, rewriting->many);
+	Cost		least = list_length(plan->rtable) *
+		(rewriting->of_groups ? GROUPS_COST :
+		 repeats ? INDEX_PAYS * LATERAL_COST : LATERAL_COST);
+
+	return plan->planTree->total_cost >= least &&
+		!(rewriting->of_groups && repeats);
 }
 
 /*
- * Subqueries of lateral.h are rewritten, one after the other, until one does not pay:
+ * Parts of rewriting.h are rewritten, one after the other, until one does not pay:
  * others seldom do then.
  */
 static PlannedStmt *
-plan_laterals(Query *parse, const char *query_string, int options,
+plan_rewritings(Query *parse, const char *query_string, int options,
 			  ParamListInfo parameters EXPLAIN_PARAMETER, planning *p)
 {
-	int			candidates = Min(gs_lateral_candidates(parse), GS_LATERALS_MAX);
+	int			candidates = Min(gs_rewriting_candidates(parse), GS_REWRITINGS_MAX);
 	int			taken = 0;
 	int			which = 0;
 	PlannedStmt *plan;
@@ -399,31 +413,33 @@ plan_laterals(Query *parse, const char *query_string, int options,
 	p->waits = true;
 	plan = plan_in_one_way(copyObject(parse), query_string, options,
 						   parameters EXPLAIN_ARGUMENT, p);
-	for (; candidates > 0 && is_worth_plans(plan); candidates--)
+	if (plan->planTree->total_cost < GROUPS_COST * list_length(plan->rtable))
+		return plan;
+	for (; candidates > 0; candidates--)
 	{
-		Query	   *rewritten = gs_lateral_rewrite(parse, parameters, which,
-												   taken);
+		gs_rewriting rewritten = gs_rewrite(parse, parameters, which, taken);
 		planning	q = {.waits = true};
 		PlannedStmt *other;
 
 		which++;
-		if (rewritten == NULL)
+		if (rewritten.query == NULL || !is_worth_plans(plan, &rewritten))
 			continue;
-		other = plan_in_one_way(copyObject(rewritten), query_string, options,
+		other = plan_in_one_way(copyObject(rewritten.query), query_string, options,
 								parameters EXPLAIN_ARGUMENT, &q);
-		if (bms_num_members(q.laterals) <= taken ||
+		if (bms_num_members(q.rewritten) <= taken ||
 			cost_of(other, options) >= cost_of(plan, options) ||
-			!is_safe(plan_without_reports(parse, query_string, options,
+			!is_safe(!p->report ? plan :
+					 plan_without_reports(parse, query_string, options,
 										  parameters EXPLAIN_ARGUMENT),
-					 plan_without_reports(rewritten, query_string, options,
+					 plan_without_reports(rewritten.query, query_string, options,
 										  parameters EXPLAIN_ARGUMENT),
-					 q.ordinary, options))
+					 &rewritten, q.ordinary, options))
 			break;
 
 		/* it is none any more */
 		which--;
 		taken++;
-		parse = rewritten;
+		parse = rewritten.query;
 		plan = other;
 		*p = q;
 	}
@@ -439,8 +455,8 @@ plan_statement(Query *parse, const char *query_string, int options,
 	ListCell   *cell;
 
 	if (gs_reports_setting >= GS_REPORTS_EXACT &&
-		gs_engine_setting != GS_ENGINE_CPU && gs_lateral_candidates(parse) > 0)
-		plan = plan_laterals(parse, query_string, options,
+		gs_engine_setting != GS_ENGINE_CPU && gs_rewriting_candidates(parse) > 0)
+		plan = plan_rewritings(parse, query_string, options,
 							 parameters EXPLAIN_ARGUMENT, &p);
 	else
 		plan = plan_in_one_way(parse, query_string, options,

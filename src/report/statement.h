@@ -29,9 +29,9 @@ extern void gs_statement_tell(int level, const gs_report_query *q);
 
 /*
  * There is a report in the plan, whose ordinary plan costs so much; of these subqueries
- * of lateral.h, too.
+ * of rewriting.h, too.
  */
-extern void gs_statement_planned(const List *laterals, Cost ordinary);
+extern void gs_statement_planned(const List *rewritten, Cost ordinary);
 
 /* The scan is begun as a part of a statement's execution. */
 extern void gs_statement_add_scan(gs_report_scan *scan, EState *estate,

@@ -198,6 +198,45 @@ BEGIN
 		CASE WHEN random() < 0.1 THEN ' HAVING count(*) > 2' ELSE '' END || ') AS r';
 END $$;
 
+-- Groups of one row each, by a left join of it with many: of the fact table, or of others with several rows for a key.  Each row has an o of its own.
+CREATE FUNCTION random_left_groups(facts text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	many text := CASE WHEN random() < 0.7 THEN facts ELSE pick('dim_twice', 'dim_nulls', 'dim_parts', 'few', 'none', '(SELECT * FROM dim AS m WHERE x > 2)') END;
+	source text := pick('dim', 'dim', 'dim_nulls', 'dim_twice') || ' AS a0';
+	on_key text := random_key('a0', 'a1');
+	more text := pick('', '', '', ' JOIN dim AS a2 ON a2.i = a0.i', ' LEFT JOIN dim AS a2 ON a2.i = a0.i', ' LEFT JOIN dim_gone AS a2 ON a2.p = a0.p AND a2.q = a0.q', ' JOIN dim_nulls AS a2 ON a2.b = a0.b', ' LEFT JOIN dim_parts AS a2 ON a2.i = a0.i');
+	list text[] := ARRAY[pick('a0.o', 'a0.o', random_value('a0'), 'a0.i')];
+	after text := '';
+	name text;
+BEGIN
+	on_key := on_key || CASE WHEN random() < 0.3 THEN ' AND ' || random_test('a1') ELSE '' END || CASE WHEN random() < 0.15 THEN ' AND ' || pick(random_test('a0'), random_test('a0', 'a1')) ELSE '' END;
+	many := format(' LEFT JOIN %s AS a1 ON %s', many, on_key);
+	source := source || CASE WHEN random() < 0.5 THEN more || many ELSE many || more END;
+	FOR i IN 0..floor(random() * 3) LOOP
+		name := CASE WHEN random() < 0.9 THEN random_number('a1') ELSE random_number('a0') END;
+		list := list || (CASE floor(random() * 7)
+			WHEN 0 THEN 'count(*)'
+			WHEN 1 THEN format('count(%s)', random_value('a1'))
+			WHEN 2 THEN format('%s(a1%s)', pick('min', 'max'), pick('.d', '.x', '.s', '.i', '.z', '.m', '.b'))
+			WHEN 3 THEN format('%s(%s%s)', pick('sum', 'avg', 'count'), CASE WHEN random() < 0.3 THEN 'DISTINCT ' ELSE '' END, name)
+			WHEN 4 THEN 'gpu_avg(a1.y)'
+			ELSE format('sum(a1.%s)', pick('x', 'q', 'm', 'n', 'i')) END ||
+			CASE WHEN random() < 0.2 THEN ' FILTER (WHERE ' || random_test('a1') || ')' ELSE '' END);
+	END LOOP;
+	IF random() < 0.3 THEN
+		after := ' HAVING ' || pick(list[2] || ' IS NOT NULL', list[2] || ' IS NULL', 'count(*) > 1', 'count(a1.x) < 3', 'sum(a1.x) > 2', 'max(a1.x) < 7 OR a0.x > 3', 'sum(a1.q) = 0 AND a0.s LIKE ''%e%''', random_test('a0'), '100 / min(a1.x) > 7');
+	END IF;
+	source := format(' FROM %s WHERE %s GROUP BY a0.o, %s%s', source, CASE WHEN random() < 0.3 THEN random_test('a0') WHEN random() < 0.05 THEN random_test('a1') ELSE 'true' END, list[1], after);
+	IF random() < 0.4 THEN
+		-- the groups are rows of another query
+		source := format(pick('SELECT c, count(*), min(k::text) FROM (%s) AS q (k, c) GROUP BY c', 'SELECT count(*), sum(c) FROM (%s) AS q (k, c) WHERE c > 1', 'SELECT c, k FROM (%s) AS q (k, c) WHERE c IS NOT NULL',
+			'SELECT f.s, q.* FROM (%s) AS q (k, c) LEFT JOIN few AS f ON f.i = q.c', 'SELECT f.s, sum(q.c) FROM (%s) AS q (k, c) JOIN few AS f ON f.i = q.c GROUP BY 1'),
+			format('SELECT %s, %s%s', list[1], pick('count(*)', 'count(a1.x)', 'sum(a1.q)', 'max(a1.x)', 'coalesce(sum(a1.x), a0.x)'), regexp_replace(source, '(GROUP BY )', '\1a0.x, ')));
+		RETURN format('SELECT string_agg(r::text, chr(10) ORDER BY r::text COLLATE "C") FROM (%s) AS r', source);
+	END IF;
+	RETURN format('SELECT string_agg(r::text, chr(10) ORDER BY r::text COLLATE "C") FROM (SELECT %s%s) AS r', array_to_string(list, ', '), source);
+END $$;
+
 -- NULL if the answers are equal, else what differs.  The locks keep others from rewriting the tables, whose rows an older
 -- snapshot may see, even after an error.
 CREATE FUNCTION join_difference(query text, times integer) RETURNS text LANGUAGE plpgsql STABLE AS $$
@@ -297,6 +336,9 @@ CREATE UNIQUE INDEX ON dim (p, q);
 CREATE UNIQUE INDEX ON dim_gone (u);
 CREATE UNIQUE INDEX ON dim_gone (q, p);
 CREATE UNIQUE INDEX ON dim_nulls (b);
+ALTER TABLE dim ADD PRIMARY KEY (o);
+ALTER TABLE dim_nulls ADD PRIMARY KEY (o);
+ALTER TABLE dim_twice ADD PRIMARY KEY (o);
 INSERT INTO fact SELECT * FROM facts(2500);
 UPDATE fact SET id = r.n FROM (SELECT ctid, row_number() OVER () AS n FROM fact) AS r WHERE fact.ctid = r.ctid;
 INSERT INTO fact_parts SELECT * FROM facts(2000);

@@ -228,5 +228,5 @@ BEGIN
 END $$;
 
 CREATE FUNCTION random_query(facts text) RETURNS text LANGUAGE sql AS $$
-	SELECT CASE WHEN random() < 0.4 THEN random_window(facts) ELSE random_join(facts) END
+	SELECT CASE WHEN random() < 0.4 THEN random_window(facts) WHEN random() < 0.15 THEN random_left_groups(facts) ELSE random_join(facts) END
 $$;

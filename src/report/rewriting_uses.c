@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * lateral_uses.c
+ * rewriting_uses.c
  *	  What the queries around a subquery do with its columns.
  *
  * If the subquery gives rows of more groups, or its LIMIT is a condition around it,
@@ -19,7 +19,7 @@
 #include "optimizer/optimizer.h"
 
 #include "report/join.h"
-#include "report/lateral_uses.h"
+#include "report/rewriting_uses.h"
 
 /* ----------
  * What an expression refers to
@@ -44,7 +44,9 @@ note_references(Node *node, void *context)
 			return stops;
 		case T_Var:
 			level = ((const Var *) node)->varlevelsup;
-			r->own |= level == r->depth;
+			if (level == r->depth)
+				r->own = bms_add_member(r->own,
+										(int) ((const Var *) node)->varno);
 			if (level == r->depth + 1)
 				r->around = bms_add_member(r->around,
 										   (int) ((const Var *) node)->varno);
@@ -118,6 +120,14 @@ gs_is_used_whole(Query *around, int relation)
 	return query_tree_walker(around, is_used, &u, 0);
 }
 
+bool
+gs_are_used(Query *query, Relids relations)
+{
+	uses		u = {.relations = relations};
+
+	return query_tree_walker(query, is_used, &u, QTW_IGNORE_JOINALIASES);
+}
+
 /* By items of FROM, which may be pulled up.  A join's column may be one of it. */
 static uses
 uses_of(const Query *query, int relation)
@@ -156,8 +166,8 @@ is_used_laterally(const Query *query, int relation)
  * ----------
  */
 
-static bool
-may_differ(Node *node)
+bool
+gs_rewriting_may_differ(Node *node)
 {
 	return gs_subquery_row_may_raise(node) || contain_volatile_functions(node);
 }
@@ -173,7 +183,7 @@ may_groups_differ(const Query *query)
 	{
 		const RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
 
-		if (rte->rtekind == RTE_GROUP && may_differ((Node *) rte->groupexprs))
+		if (rte->rtekind == RTE_GROUP && gs_rewriting_may_differ((Node *) rte->groupexprs))
 			return true;
 	}
 #else
@@ -235,17 +245,17 @@ is_harmless_around(const Query *query, int relation, bool is_statement)
 		case CMD_UPDATE:
 		case CMD_DELETE:
 			return are_harmless_conditions((Node *) query->jointree, &u) &&
-				!may_differ(query->havingQual) &&
+				!gs_rewriting_may_differ(query->havingQual) &&
 				(query->havingQual == NULL || !may_groups_differ(query)) &&
 				(is_statement || !(may_groups_differ(query) ||
-								   may_differ((Node *) query->targetList)));
+								   gs_rewriting_may_differ((Node *) query->targetList)));
 		default:
 			return false;
 	}
 }
 
 bool
-gs_lateral_keeps_harmless(const Query *query, int relation, bool is_statement)
+gs_rewriting_keeps_harmless(const Query *query, int relation, bool is_statement)
 {
 	return is_harmless_around(query, relation, is_statement) &&
 		!is_used_laterally(query, relation);

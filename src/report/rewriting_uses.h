@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
- * lateral_uses.h
+ * rewriting_uses.h
  *	  What the queries around a subquery do with its columns.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef GS_REPORT_LATERAL_USES_H
-#define GS_REPORT_LATERAL_USES_H
+#ifndef GS_REPORT_REWRITING_USES_H
+#define GS_REPORT_REWRITING_USES_H
 
 #include "nodes/parsenodes.h"
 
@@ -14,8 +14,8 @@
 typedef struct gs_references
 {
 	Index		depth;			/* of what is looked at, below the query */
-	bool		own;			/* columns of the query itself */
-	bool		outer;			/* and those of the queries around it */
+	Relids		own;			/* relations of the query itself */
+	bool		outer;			/* and columns of the queries around it; */
 	Relids		around;			/* relations of the one next to it */
 } gs_references;
 
@@ -24,15 +24,19 @@ extern gs_references gs_references_of(const Node *expression);
 /* Does a query refer to columns of those around it? */
 extern bool gs_query_refers_outside(Query *query);
 
-/* Is all of a relation's row used at once? */
+/* Is all of a relation's row used at once?  Is one of these used in the query at all? */
 extern bool gs_is_used_whole(Query *around, int relation);
+extern bool gs_are_used(Query *query, Relids relations);
 
 /*
  * May what a query has around a relation of its FROM be evaluated for more rows of
  * it: conditions, other items of FROM, and, but for the statement itself, what it
  * gives, which conditions above it may refer to?
  */
-extern bool gs_lateral_keeps_harmless(const Query *query, int relation,
+extern bool gs_rewriting_keeps_harmless(const Query *query, int relation,
 									  bool is_statement);
 
-#endif							/* GS_REPORT_LATERAL_USES_H */
+/* May this raise an error for a row, or differ the next time? */
+extern bool gs_rewriting_may_differ(Node *node);
+
+#endif							/* GS_REPORT_REWRITING_USES_H */

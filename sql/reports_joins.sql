@@ -586,6 +586,18 @@ VACUUM many;
 SELECT * FROM of_groups;
 DROP VIEW of_groups;
 
+-- Rows that are kept for one condition are not those of another one like it
+VACUUM device;
+SELECT condition, r.*
+FROM unnest(ARRAY[
+	'price > 10', 'price > 20', 'price < 20', 'rate > 20', 'rate < 20', 'weight > 20', 'id < 20', 'id + parts < 20', 'id - parts < 20',
+	'active', 'NOT active', 'active IS NULL', 'active IS NOT NULL', 'active IS NOT TRUE', 'active IS NOT FALSE',
+	'site IN (''north'', ''south'')', 'site IN (''north'', ''east'')', 'site NOT IN (''north'', ''east'')', 'site IS DISTINCT FROM ''north''',
+	'coalesce(site, ''north'') = ''north''', 'coalesce(site, ''south'') = ''north''', 'nullif(site, ''south'') = ''north''',
+	'CASE WHEN active THEN id ELSE 3 END = 3', 'CASE WHEN active THEN 3 ELSE id END = 3', 'active AND id < 9', 'active OR id < 9',
+	'length(site) = 4', 'ascii(site) = 110', 'label::text = ''l1''', 'label = ''l1'''
+	]) AS condition, check_join('SELECT count(*), sum(i) FROM reading JOIN device ON id = k WHERE ' || condition) AS r;
+
 -- Rows are kept although a condition above has a subquery, but not with a key that depends on more than tables
 CREATE FUNCTION dimensions_read(query text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE

@@ -22,6 +22,8 @@
 
 #include "access/transam.h"
 #include "catalog/pg_aggregate.h"
+#include "catalog/pg_namespace.h"
+#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -32,13 +34,13 @@
 #include "optimizer/paths.h"
 #include "optimizer/planner.h"
 #include "optimizer/tlist.h"
-#include "parser/parse_func.h"
 #include "parser/parse_oper.h"
 #include "parser/parse_relation.h"
 #include "parser/parsetree.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
+#include "utils/syscache.h"
 #include "utils/typcache.h"
 
 #include "report/aggregate/aggregate_kinds.h"
@@ -708,9 +710,12 @@ make_extreme(const char *name, const gs_join_pair *differing)
 		x = (Expr *) makeRelabelType(x, type, -1, exprCollation((Node *) x),
 									 COERCE_IMPLICIT_CAST);
 	}
-	result->aggfnoid = LookupFuncName(list_make2(makeString("pg_catalog"),
-												 makeString(pstrdup(name))),
-									  1, &type, true);
+
+	/* a search by name alone would go over all of them */
+	result->aggfnoid = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid,
+									   CStringGetDatum(name),
+									   PointerGetDatum(buildoidvector(&type, 1)),
+									   ObjectIdGetDatum(PG_CATALOG_NAMESPACE));
 	result->aggtype = type;
 	result->aggcollid = result->inputcollid = differing->collation;
 	result->aggargtypes = list_make1_oid(type);

@@ -866,6 +866,30 @@ may_give(const PlannerInfo *root, UpperRelationKind stage,
 	}
 }
 
+/*
+ * Would no report be worth it, even if all of it were held?  Then none is examined,
+ * which takes up to some tenths of a millisecond, unless somebody is told why there is
+ * none.  A report over another one costs what that does.
+ */
+static bool
+is_too_small(gs_report_query *q, const RelOptInfo *grouped)
+{
+	const Cost	least = GS_REPORT_REQUEST_COST * MEASURED_SHARE / MEASURED_TIMES;
+	ListCell   *cell;
+
+	if (q->input->rtekind == RTE_SUBQUERY || gs_report_tells_reasons())
+		return false;
+	foreach(cell, grouped->pathlist)
+	{
+		if (((const Path *) lfirst(cell))->total_cost >= least)
+			continue;
+		q->reason = "the ordinary plan costs less";
+		q->detail = "It is estimated at less than a request to the service.";
+		return true;
+	}
+	return false;
+}
+
 static void
 consider_report(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input,
 				RelOptInfo *grouped, void *extra)
@@ -886,9 +910,9 @@ consider_report(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input,
 		root->upper_targets[stage];
 	if (stage == UPPERREL_GROUP_AGG)
 		q.having = (List *) ((GroupPathExtraData *) extra)->havingQual;
-	if (add_report(&q, grouped) ||
-		(stage == UPPERREL_GROUP_AGG &&
-		 gs_aggregated_rows_add(&q, grouped)))
+	if (!is_too_small(&q, grouped) &&
+		(add_report(&q, grouped) ||
+		 (stage == UPPERREL_GROUP_AGG && gs_aggregated_rows_add(&q, grouped))))
 		gs_statement_offered();
 	else if (stage == UPPERREL_GROUP_AGG ||
 			 input->reloptkind == RELOPT_BASEREL)

@@ -136,11 +136,12 @@ extern void gs_report_path_query(const Path *path, gs_report_query *q);
 extern bool gs_report_query_is_gpuscan(const gs_report_query *q);
 
 /*
- * reason.c: tell why the query is not taken.  The others find the reason, if it
- * is over something else than a table, and if something is evaluated by
- * subqueries; false: there is no such thing.
+ * reason.c: tell why the query is not taken; would anybody be told?  The others
+ * find the reason, if it is over something else than a table, and if something is
+ * evaluated by subqueries; false: there is no such thing.
  */
 extern void gs_report_tell_reason(const gs_report_query *q);
+extern bool gs_report_tells_reasons(void);
 extern void gs_report_input_reason(gs_report_query *q);
 extern bool gs_report_subquery_reason(gs_report_query *q, Node *expression);
 

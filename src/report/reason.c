@@ -149,6 +149,12 @@ is_explained(const char *name)
 	return given;
 }
 
+bool
+gs_report_tells_reasons(void)
+{
+	return message_level_is_interesting(DEBUG1) || is_explained("verbose");
+}
+
 /*
  * EXPLAIN (VERBOSE) tells it of all queries that could be reports by the setting,
  * others of those that use an aggregate of gpuscan's.  EXPLAIN (ANALYZE) tells

@@ -143,13 +143,25 @@ stale_word(const gs_reading *r, size_t word)
 							 (t->settled[word] & inside_word(r, map, w)));
 }
 
+/* Are all extracts of some pages, and all of these all-visible?  So it is mostly. */
+static bool
+all_visible(const gs_reading *r, uint32_t map, size_t w)
+{
+	return (r->table->live[map * r->words + w] &
+			~gs_reading_map_page(r, map)->visible[w]) == 0;
+}
+
 static bool
 has_stale(const gs_reading *r)
 {
-	for (size_t w = 0; w < r->table->maps * r->words; w++)
+	for (uint32_t m = 0; m < r->table->maps; m++)
 	{
-		if (stale_word(r, w) != 0)
-			return true;
+		for (size_t w = 0; w < r->words; w++)
+		{
+			if (!(m < r->maps && all_visible(r, m, w)) &&
+				stale_word(r, m * r->words + w) != 0)
+				return true;
+		}
 	}
 	return false;
 }

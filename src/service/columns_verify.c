@@ -14,15 +14,21 @@
 
 #include "service/columns_table.h"
 
-/* Are all of a map page's extracts to be verified? */
+/*
+ * Are all of a map page's extracts to be verified?  Settled ones, too, if their bits
+ * have been set since: else each report would verify them again.
+ */
 static bool
 verifies_all(const gs_reading *r, uint32_t map)
 {
+	const gs_map_page *page = gs_reading_map_page(r, map);
+
 	if (gs_reading_is_fresh(r, map))
 		return false;
 	for (size_t w = 0; w < r->words; w++)
 	{
-		if (gs_reading_wanted(r, map, w) != 0)
+		if (gs_reading_wanted(r, map, w) != 0 ||
+			(gs_reading_wanted_settled(r, map, w) & page->visible[w]) != 0)
 			return true;
 	}
 	return false;

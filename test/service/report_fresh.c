@@ -229,6 +229,15 @@ test_settled(void)
 	heap_vacuum_all(&h);
 	check(finds(7, BLOCKS) && b.verified > 2 && finds(7, BLOCKS) &&
 		  b.verified == 0, "until their bits are set");
+	good = load(7);
+	for (uint32_t i = 0; i < HEAP_MAP_BLOCKS; i++)
+		heap_change(&h, i);
+	good = good && finds(7, BLOCKS - HEAP_MAP_BLOCKS) && finds(7, BLOCKS) &&
+		b.verified == HEAP_MAP_BLOCKS;
+	heap_vacuum_all(&h);
+	check(good && finds(7, BLOCKS) && b.verified >= HEAP_MAP_BLOCKS &&
+		  finds(7, BLOCKS) && b.verified == 0,
+		  "though a map page has no others");
 	check(load(1), "a column");
 	heap_change(&h, 5);
 	check(finds(1, BLOCKS - 1) && finds(2, 0) && finds(3, BLOCKS) &&

@@ -26,6 +26,7 @@
 #include "utils/timestamp.h"
 
 #include "report/session/losses.h"
+#include "report/session/node_key.h"
 #include "supervisor/shared.h"
 
 /* How long it is not tried again the first time, and how often that doubles. */
@@ -258,49 +259,21 @@ adopt(const gs_attempt *attempt, loss *known)
  * ----------
  */
 
-static int
-count(const char *text, const char *part)
-{
-	int			n = 0;
-
-	while ((text = strstr(text, part)) != NULL)
-	{
-		text += strlen(part);
-		n++;
-	}
-	return n;
-}
-
-/* Without what depends on how the query was written, not on what it says. */
-char *
-gs_node_text(const void *node)
-{
-	static const char place[] = " :location ";
-	char	   *text = nodeToString(node);
-	char	   *to = text;
-	const char *from = text;
-	const char *next;
-
-	while ((next = strstr(from, place)) != NULL)
-	{
-		memmove(to, from, next - from);
-		to += next - from;
-		from = next + strlen(place);
-		from += strspn(from, "-0123456789");
-	}
-	memmove(to, from, strlen(from) + 1);
-	return text;
-}
-
 uint64
 gs_attempt_hash(const List *parts, bool *parametric)
 {
-	char	   *text = gs_node_text(parts);
+	gs_node_key key;
+	uint64		hash;
+
+	gs_node_key_init(&key);
+	gs_node_key_add(&key, parts);
+	hash = hash_bytes_extended((const unsigned char *) key.bytes.data,
+							   key.bytes.len, 0);
+	pfree(key.bytes.data);
 
 	/* x IN (SELECT ...) has one, which stands for the subquery's values */
-	*parametric = count(text, "{PARAM ") > count(text, "{SUBPLAN ");
-	return hash_bytes_extended((const unsigned char *) text,
-							   (int) strlen(text), 0);
+	*parametric = key.params > key.subplans;
+	return hash;
 }
 
 static bool

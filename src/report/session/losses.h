@@ -26,9 +26,6 @@ typedef struct gs_attempt
 								 * its values tell rows apart */
 } gs_attempt;
 
-/* A node as text, without the places in the statement's text that it came from. */
-extern char *gs_node_text(const void *node);
-
 /* parametric: it has parameters, whose values may decide. */
 extern uint64 gs_attempt_hash(const List *parts, bool *parametric);
 

@@ -25,10 +25,14 @@ StaticAssertDecl(VISIBILITYMAP_ALL_VISIBLE == 1, "the lower of two bits");
 static inline uint64
 all_visible(uint64 word)
 {
+	const uint64 lower = UINT64CONST(0x5555555555555555);
+
 #ifdef WORDS_BIGENDIAN
 	word = pg_bswap64(word);
 #endif
-	word &= UINT64CONST(0x5555555555555555);
+	word &= lower;
+	if (word == lower)
+		return PG_UINT32_MAX;	/* as of most tables' pages */
 	word = (word | word >> 1) & UINT64CONST(0x3333333333333333);
 	word = (word | word >> 2) & UINT64CONST(0x0f0f0f0f0f0f0f0f);
 	word = (word | word >> 4) & UINT64CONST(0x00ff00ff00ff00ff);
@@ -36,12 +40,13 @@ all_visible(uint64 word)
 	return (word | word >> 16) & UINT64CONST(0x00000000ffffffff);
 }
 
+/* The bits of the first n pages, and some more. */
 static void
-compress(const uint64 *from, uint64 *to)
+compress(const uint64 *from, BlockNumber n, uint64 *to)
 {
 	const int	words = GS_MAP_BYTES / (int) sizeof(uint64);
 
-	for (int i = 0; i < GS_MAP_WORDS; i++)
+	for (int i = 0; i < (int) ((n + 63) / 64); i++)
 	{
 		to[i] = all_visible(from[2 * i]);
 		if (2 * i + 1 < words)
@@ -70,6 +75,7 @@ void
 gs_map_copy(Relation relation, uint32 number, BlockNumber blocks,
 			gs_map_page *to)
 {
+	BlockNumber n = gs_map_pages(number, blocks);
 	Buffer		buffer = InvalidBuffer;
 
 	/* only to pin the right page of the map */
@@ -81,8 +87,8 @@ gs_map_copy(Relation relation, uint32 number, BlockNumber blocks,
 	}
 	LockBuffer(buffer, BUFFER_LOCK_SHARE);
 	to->lsn = BufferGetLSNAtomic(buffer);
-	compress((const uint64 *) PageGetContents(BufferGetPage(buffer)),
+	compress((const uint64 *) PageGetContents(BufferGetPage(buffer)), n,
 			 to->visible);
 	UnlockReleaseBuffer(buffer);
-	gs_map_first_bits(to->visible, gs_map_pages(number, blocks));
+	gs_map_first_bits(to->visible, n);
 }

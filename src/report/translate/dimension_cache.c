@@ -28,7 +28,7 @@
 #include "utils/memutils.h"
 #include "utils/rel.h"
 
-#include "report/session/losses.h"
+#include "report/session/node_key.h"
 #include "report/table/map.h"
 #include "report/translate/dimension.h"
 #include "report/translate/lookup.h"
@@ -47,7 +47,7 @@ typedef struct table_version
 
 struct gs_dimension_version
 {
-	char	   *plan;			/* as text, with what the keys are */
+	gs_node_key plan;			/* with what the keys are */
 	gs_settings settings;
 	int			n;
 	table_version *table;
@@ -128,26 +128,34 @@ gs_dimension_version *
 gs_dimension_version_of(const gs_dimension *d)
 {
 	gs_dimension_version *version;
-	const char *plan = NULL;
 	ListCell   *cell;
 
-	/* who reads serializably locks what is read; a subplan is not in the text */
-	if (d->tables != NIL && !IsolationIsSerializable())
-		plan = gs_node_text(d->plan->plan);
-	if (plan == NULL || strstr(plan, "{SUBPLAN") != NULL)
+	/* who reads serializably locks what is read */
+	if (d->tables == NIL || IsolationIsSerializable())
 		return NULL;
 	version = palloc0(sizeof *version);
+	gs_node_key_init(&version->plan);
+	gs_node_key_add(&version->plan, d->plan->plan);
+	if (version->plan.subplans > 0)
+		return NULL;			/* what these do is not in the key */
 	version->table = palloc0(list_length(d->tables) * sizeof(table_version));
 	foreach(cell, d->tables)
 	{
 		if (!find_version(lfirst_oid(cell), &version->table[version->n++]))
 			return NULL;
 	}
-	version->plan = psprintf("%d %s %s %s", (int) d->kind,
-							 gs_node_text(d->inner_keys),
-							 gs_node_text(d->tables), plan);
+	gs_node_key_add(&version->plan, list_make1_int((int) d->kind));
+	gs_node_key_add(&version->plan, d->inner_keys);
+	gs_node_key_add(&version->plan, d->tables);
 	gs_settings_read(&version->settings);
 	return version;
+}
+
+static bool
+is_same_plan(const gs_node_key *a, const gs_node_key *b)
+{
+	return a->bytes.len == b->bytes.len &&
+		memcmp(a->bytes.data, b->bytes.data, a->bytes.len) == 0;
 }
 
 static bool
@@ -172,7 +180,7 @@ gs_dimensions_find(const gs_dimension_version *version)
 	{
 		entry	   *e = dlist_container(entry, node, iter.cur);
 
-		if (strcmp(e->version->plan, version->plan) != 0 || e->rows->varies)
+		if (!is_same_plan(&e->version->plan, &version->plan) || e->rows->varies)
 			continue;
 		if (is_same_version(e->version, version))
 		{
@@ -200,7 +208,9 @@ gs_dimensions_keep(const gs_dimension_version *version,
 	rows->kept = true;
 	e->version = palloc(sizeof *e->version);
 	*e->version = *version;
-	e->version->plan = pstrdup(version->plan);
+	gs_node_key_init(&e->version->plan);
+	appendBinaryStringInfo(&e->version->plan.bytes, version->plan.bytes.data,
+						   version->plan.bytes.len);
 	e->version->table = palloc(size);
 	memcpy(e->version->table, version->table, size);
 	MemoryContextSwitchTo(old);

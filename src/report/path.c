@@ -909,7 +909,8 @@ consider_report(PlannerInfo *root, UpperRelationKind stage, RelOptInfo *input,
 	q.target = stage == UPPERREL_GROUP_AGG ? grouped->reltarget :
 		root->upper_targets[stage];
 	if (stage == UPPERREL_GROUP_AGG)
-		q.having = (List *) ((GroupPathExtraData *) extra)->havingQual;
+		q.having = gs_order_quals(root,
+								  (List *) ((GroupPathExtraData *) extra)->havingQual);
 	if (!is_too_small(&q, grouped) &&
 		(add_report(&q, grouped) ||
 		 (stage == UPPERREL_GROUP_AGG && gs_aggregated_rows_add(&q, grouped))))

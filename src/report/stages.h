@@ -72,9 +72,10 @@ extern bool gs_stage_begin(gs_report_scan *scan, List *needed,
 /*
  * Groups become the rows of t, a plan that gives them as values, 8 bytes at the
  * most, where states have up to 48 and are finished by the session; and only those
- * that pass `having`, or can be among the first (top.h).  `shown` are the expressions of the shape, which is that of
- * rows then.  False: the service does not finish all of them, or cannot evaluate
- * these; or there are none, and no state is longer.
+ * that pass `having`, or can be among the first (top.h).  `shown` are the
+ * expressions of the shape, which is that of rows then.  False: the service does not
+ * finish all of them, or cannot leave groups out so; or that is not asked for, and
+ * no state is longer.
  */
 extern bool gs_stage_add_values(gs_translation *before, List *shown, List *having,
 								const List *top, gs_report_shape *shape,

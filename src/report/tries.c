@@ -23,6 +23,7 @@
 
 #include "pg/compat.h"
 
+#include "common/hashfn.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/cost.h"
@@ -56,8 +57,7 @@
 /* The fewest groups of which values come, and not states: what a stage costs. */
 #define VALUES_MIN	4096
 
-/* Groups may be left out, if no more than one of so many is expected to be wanted. */
-#define TOP_SHARE		4
+/* HAVING leaves groups out, if no more than one of so many is expected to pass. */
 #define HAVING_SHARE	2
 
 /* Others may add values as fast as this session learns them. */
@@ -179,24 +179,53 @@ translate_rows(gs_report_scan *scan, gs_report_set *set, List *needed,
 		translate_values(&set->shape, t, &rows);
 }
 
-/* Of groups that are to come as values: the attempt to do so. */
+/*
+ * Of groups that are to come as values: the attempt to do so.  parametric: HAVING
+ * has parameters.
+ */
 static gs_attempt
-attempt_of_values(const gs_report_scan *scan)
+attempt_of_values(const gs_report_scan *scan, bool *parametric)
 {
+	uint64		left_out = gs_attempt_hash(list_make2(scan->css.ss.ps.plan->qual,
+													  scan->top), parametric);
+
 	return (gs_attempt) {
-		scan->relation, ATTRIBUTE_OF_VALUES, scan->attempt.query
+		scan->relation, ATTRIBUTE_OF_VALUES,
+		hash_combine64(scan->attempt.query, left_out)
 	};
 }
 
-/* Are fewer of so many groups wanted, as far as is expected? */
 static bool
-leaves_groups_out(const gs_report_scan *scan, double groups)
+count_subqueries(Node *node, void *n)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Param) && ((const Param *) node)->paramkind == PARAM_EXEC)
+		++*(int *) n;
+	return expression_tree_walker(node, count_subqueries, n);
+}
+
+/*
+ * Is HAVING worth to be evaluated by the service?  A subquery of it is evaluated
+ * once a group has needed that: then all is computed again.
+ */
+static bool
+having_pays(const gs_report_scan *scan, double groups)
 {
 	const Plan *plan = scan->css.ss.ps.plan;
+	int			subqueries = 0;
 
-	return scan->top != NIL ?
-		list_nth_int(scan->top, GS_TOP_GROUPS) * TOP_SHARE < groups :
-		plan->qual != NIL && plan->plan_rows * HAVING_SHARE < groups;
+	(void) count_subqueries((Node *) plan->qual, &subqueries);
+	return plan->qual != NIL && plan->plan_rows * HAVING_SHARE <= groups &&
+		subqueries <= (gs_session_link.on_device ? 1 : 0);
+}
+
+static double
+expected_groups(const gs_report_scan *scan)
+{
+	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
+
+	return ((Plan *) linitial(plan->custom_plans))->plan_rows;
 }
 
 /*
@@ -207,16 +236,19 @@ leaves_groups_out(const gs_report_scan *scan, double groups)
 static bool
 wants_values(const gs_report_scan *scan)
 {
-	const gs_attempt attempt = attempt_of_values(scan);
-	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
-	double		groups = ((Plan *) linitial(plan->custom_plans))->plan_rows;
+	double		groups = expected_groups(scan);
+	bool		parametric;
+	gs_attempt	attempt;
 
-	return !scan->of_rows && scan->sets == 1 &&
-		scan->hidden == 0 && scan->set[0].values == NULL &&
-		scan->aggregates > 0 && groups > VALUES_MIN &&
-		(leaves_groups_out(scan, groups) ||
-		 (gs_session_link.on_device && scan->top == NIL)) &&
-		scan->stages < GS_STAGES_MAX && gs_loss_known(&attempt) == NULL;
+	if (scan->of_rows || scan->sets > 1 || scan->hidden > 0 ||
+		scan->set[0].values != NULL || scan->aggregates == 0 ||
+		groups <= VALUES_MIN || scan->stages == GS_STAGES_MAX ||
+		!(scan->top != NIL ?
+		  (double) list_nth_int(scan->top, GS_TOP_GROUPS) * GS_TOP_SHARE <= groups :
+		  gs_session_link.on_device || having_pays(scan, groups)))
+		return false;
+	attempt = attempt_of_values(scan, &parametric);
+	return gs_loss_known(&attempt) == NULL;
 }
 
 static bool
@@ -245,7 +277,8 @@ static void
 translate_group_values(gs_report_scan *scan, gs_report_set *set, List *needed,
 					   gs_translation **t)
 {
-	List	   *having = gs_stage_having(scan);
+	List	   *having = having_pays(scan, expected_groups(scan)) ?
+		gs_stage_having(scan) : NIL;
 
 	if (!add_values(scan, set, needed, having, scan->top, t) &&
 		having != NIL && gs_session_link.on_device)
@@ -527,16 +560,19 @@ static bool
 values_have_failed(gs_report_scan *scan, const gs_report_set *set,
 				   const gs_translation *t, gs_status status)
 {
-	const gs_attempt attempt = attempt_of_values(scan);
 	uint32		errors = scan->run.summary.errors;
-	bool		of_values = errors != 0 && t->unknown == NULL &&
-		gs_stage_of(t, scan->run.failed_stage) == t;
+	bool		of_values = errors != 0 &&
+		gs_stage_of(t, scan->run.failed_stage) == t &&
+		(errors != GS_ERROR_LOOKUP || t->unknown == NULL);
+	bool		parametric;
+	gs_attempt	attempt;
 
 	if (scan->of_rows || set->shape.value == NULL ||
 		(status != GS_NO_MEMORY && errors != GS_ERROR_RANGE && !of_values))
 		return false;
+	attempt = attempt_of_values(scan, &parametric);
 	gs_loss_learn(&attempt, NIL, "groups do not come as values",
-				  status == GS_NO_MEMORY || scan->parametric);
+				  status == GS_NO_MEMORY || scan->parametric || parametric);
 	return true;
 }
 

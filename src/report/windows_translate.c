@@ -688,7 +688,7 @@ gs_translate_first(gs_translation *t, gs_given *given, int spare,
 	const gs_report_rows rows = {.first = -first};
 	gs_windows *w = palloc0(sizeof *w);
 	rows_translation r = {
-		.before = t->before, .t = t, .rows = &rows, .given = given,.windows = w
+		.before = t->before,.t = t,.rows = &rows,.given = given,.windows = w
 	};
 
 	w->windows = 1;

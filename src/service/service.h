@@ -37,9 +37,10 @@
 #define GS_CACHE_HOST_MAX		(UINT64_C(4) << 30)
 
 /*
- * A table is spread over the devices if each gets at least so many rows: putting
- * together what they have found takes as long as a device takes for some ten
- * million.  Partitions of windows, which take longer, are shared from fewer on.
+ * A table is spread over the devices if each gets at least so many rows.  Adding the
+ * groups of one device to another's takes some 0.6 ms, and one after the other: an
+ * H200 computes six aggregates of 45 million rows in that time.  Partitions of
+ * windows, which take longer, are shared from fewer rows on.
  */
 #define GS_SPREAD_ROWS_MIN		(INT64_C(1) << 25)
 #define GS_SHARE_ROWS_MIN		(INT64_C(1) << 22)

@@ -25,9 +25,8 @@
 /* Groups of which states are fetched at a time. */
 #define SLICE_GROUPS	65536
 
-/* Fewer groups, or not so many times those that are wanted, are fetched as they are. */
+/* Fewer groups, or not GS_TOP_SHARE times those that are wanted, are fetched as they are. */
 #define TOP_MIN			4096
-#define TOP_SHARE		4
 
 /* Equal groups that are kept at least. */
 #define CANDIDATES_MIN	16384
@@ -376,7 +375,7 @@ gs_report_find_top(gs_report_run *run, const gs_report_shape *shape,
 
 	*ranges = NULL;
 	*n = 0;
-	if (groups < TOP_MIN || groups / TOP_SHARE < s.wanted || needs_all(shape))
+	if (groups < TOP_MIN || groups / GS_TOP_SHARE < s.wanted || needs_all(shape))
 		return GS_OK;
 	if (list_nth_int(top, GS_TOP_TIES) != 0)
 		s.candidates_max = 2 * s.wanted + CANDIDATES_MIN;

@@ -25,6 +25,9 @@ typedef enum gs_report_top
 	GS_TOP_NULLS_FIRST			/* 0 or 1 */
 } gs_report_top;
 
+/* It pays if there are so many times the groups that are wanted. */
+#define GS_TOP_SHARE	4
+
 /* No more than this many are wanted. */
 #define GS_TOP_MAX		100000
 

@@ -255,8 +255,9 @@ find_many(eager *e)
 	if (!find_join(e, (Node *) e->query->jointree))
 		return false;
 	rte = rt_fetch(e->many, e->query->rtable);
+	/* a table with row-level security is no report's */
 	return !rte->lateral && !rte->security_barrier &&
-		gs_rewriting_reads_table(rte, &may_raise);
+		rte->securityQuals == NIL && gs_rewriting_reads_table(rte, &may_raise);
 }
 
 /* ----------

@@ -30,6 +30,7 @@
 
 #include "report/eager_rows.h"
 #include "report/join.h"
+#include "report/rewriting.h"
 #include "report/rewriting_uses.h"
 
 /* Of the left join. */
@@ -63,7 +64,10 @@ fix(sides *s, const Node *column, Oid equality, Oid collation, bool by_key,
 	s->fixed = lappend(s->fixed, f);
 }
 
-/* Conditions that hold for what these relations give; NULL: for all. */
+/*
+ * Conditions that hold for what these relations give; NULL: for all.  A timestamp with
+ * time zone equals two without where local time is skipped: it fixes neither.
+ */
 static void
 fix_columns(sides *s, Node *quals, Relids of)
 {
@@ -81,7 +85,8 @@ fix_columns(sides *s, Node *quals, Relids of)
 			if (IsA(column, Var) && ((const Var *) column)->varlevelsup == 0 &&
 				!bms_is_member((int) ((const Var *) column)->varno, others) &&
 				(of == NULL ||
-				 bms_is_member((int) ((const Var *) column)->varno, of)))
+				 bms_is_member((int) ((const Var *) column)->varno, of)) &&
+				gs_rewriting_ties(op, column))
 				fix(s, column, op->opno, op->inputcollid, false, others);
 		}
 	}

@@ -255,7 +255,8 @@ find_many(eager *e)
 	if (!find_join(e, (Node *) e->query->jointree))
 		return false;
 	rte = rt_fetch(e->many, e->query->rtable);
-	/* a table with row-level security is no report's */
+
+	/* a report over a table with row-level security is not made */
 	return !rte->lateral && !rte->security_barrier &&
 		rte->securityQuals == NIL && gs_rewriting_reads_table(rte, &may_raise);
 }
@@ -368,9 +369,7 @@ take_rows(eager *e)
 
 	groups->commandType = CMD_SELECT;
 	groups->canSetTag = true;
-	groups->hasRowSecurity = e->query->hasRowSecurity;
 	groups->rtable = list_make1(rte);
-	ChangeVarNodes((Node *) rte->securityQuals, e->many, 1, 0);
 #if PG_VERSION_NUM >= 160000
 	if (rte->perminfoindex != 0)
 	{

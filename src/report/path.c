@@ -881,11 +881,12 @@ is_too_small(gs_report_query *q, const RelOptInfo *grouped)
 		return false;
 	foreach(cell, grouped->pathlist)
 	{
-		if (((const Path *) lfirst(cell))->total_cost >= least)
-			continue;
-		q->reason = "the ordinary plan costs less";
-		q->detail = "It is estimated at less than a request to the service.";
-		return true;
+		if (((const Path *) lfirst(cell))->total_cost < least)
+		{
+			q->reason = "the ordinary plan costs less";
+			q->detail = "It is estimated at less than a request to the service.";
+			return true;
+		}
 	}
 	return false;
 }

@@ -560,21 +560,23 @@ translate_top(gs_translation *t, gs_given *given, int spare, List *shown,
 			  const List *top)
 {
 	int			number = list_nth_int(top, GS_TOP_ENTRY) + 1;
-	Node	   *by = list_nth(shown, number - 1);
-	const TypeCacheEntry *type = lookup_type_cache(exprType(by), TYPECACHE_GT_OPR |
-												   TYPECACHE_LT_OPR);
+	const Node *result = list_nth(shown, number - 1);
+	const TypeCacheEntry *type = lookup_type_cache(exprType(result),
+												   TYPECACHE_GT_OPR | TYPECACHE_LT_OPR);
 	Oid			operator = (Oid) list_nth_int(top, GS_TOP_OPERATOR);
+	gs_sort_column by = {
+		.descending = operator == type->gt_opr,
+		.nulls_first = list_nth_int(top, GS_TOP_NULLS_FIRST) != 0
+	};
 	gs_operand	column;
 
-	if (!IsA(by, Aggref) || given[number - 1].ranked.form == GS_FORM_CODE ||
+	if (!IsA(result, Aggref) || given[number - 1].ranked.form == GS_FORM_CODE ||
 		(operator != type->gt_opr && operator != type->lt_opr) ||
 		!gs_put_given(t, number, &column))
 		return false;
-	return gs_translate_first(t, given, spare, (gs_sort_column) {
-							  .column = (int16) column,
-							  .descending = operator == type->gt_opr,
-							  .nulls_first = list_nth_int(top, GS_TOP_NULLS_FIRST) != 0
-							  }, list_nth_int(top, GS_TOP_GROUPS),
+	by.column = (int16) column;
+	return gs_translate_first(t, given, spare, by,
+							  list_nth_int(top, GS_TOP_GROUPS),
 							  list_nth_int(top, GS_TOP_TIES) != 0);
 }
 

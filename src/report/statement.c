@@ -403,7 +403,7 @@ is_worth_plans(const PlannedStmt *plan, const gs_rewriting *rewriting)
  */
 static PlannedStmt *
 plan_rewritings(Query *parse, const char *query_string, int options,
-			  ParamListInfo parameters EXPLAIN_PARAMETER, planning *p)
+				ParamListInfo parameters EXPLAIN_PARAMETER, planning *p)
 {
 	int			candidates = Min(gs_rewriting_candidates(parse), GS_REWRITINGS_MAX);
 	int			taken = 0;
@@ -457,7 +457,7 @@ plan_statement(Query *parse, const char *query_string, int options,
 	if (gs_reports_setting >= GS_REPORTS_EXACT &&
 		gs_engine_setting != GS_ENGINE_CPU && gs_rewriting_candidates(parse) > 0)
 		plan = plan_rewritings(parse, query_string, options,
-							 parameters EXPLAIN_ARGUMENT, &p);
+							   parameters EXPLAIN_ARGUMENT, &p);
 	else
 		plan = plan_in_one_way(parse, query_string, options,
 							   parameters EXPLAIN_ARGUMENT, &p);

@@ -42,7 +42,7 @@ extern bool gs_rows_put_operand(rows_translation *r, gs_operand operand,
 /* Is a parameter the same for all rows; and such an integer, not less than that. */
 extern bool gs_is_window_constant(Expr *expression);
 extern bool gs_window_parameter(rows_translation *r, Expr *expression,
-							  int64 least, int64 *result);
+								int64 least, int64 *result);
 
 /*
  * windows_aggregate.c.  What an aggregate over a window is to the engine, but for

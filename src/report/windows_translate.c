@@ -462,7 +462,7 @@ find_frame(rows_translation *r, int window, gs_window_function *f)
 /* An integer that is the same for all rows. */
 bool
 gs_window_parameter(rows_translation *r, Expr *expression, int64 least,
-			 int64 *result)
+					int64 *result)
 {
 	bool		isnull;
 	Datum		value;
@@ -537,8 +537,8 @@ find_chosen(rows_translation *r, const WindowFunc *call, gs_given *given,
 	if (list_length(call->args) < 2)
 		return true;
 	return gs_window_parameter(r, lsecond(call->args),
-						f->kind == GS_WINDOW_NTH ? 1 : INT32_MIN + 1,
-						&f->offset);
+							   f->kind == GS_WINDOW_NTH ? 1 : INT32_MIN + 1,
+							   &f->offset);
 }
 
 static bool

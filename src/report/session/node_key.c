@@ -230,6 +230,9 @@ put_query(gs_node_key *key, const Query *query)
 {
 	PUT(key, (uint32) query->commandType, query->hasDistinctOn,
 		(uint32) query->limitOption);
+#if PG_VERSION_NUM >= 140000
+	PUT(key, query->groupDistinct);
+#endif
 	gs_node_key_add(key, query->cteList);
 	gs_node_key_add(key, query->rtable);
 	gs_node_key_add(key, query->jointree);
@@ -262,6 +265,7 @@ put_table(gs_node_key *key, const RangeTblEntry *rte)
 			break;
 		case RTE_JOIN:
 			PUT(key, (uint32) rte->jointype);
+			gs_node_key_add(key, rte->joinaliasvars);	/* of USING, others */
 			break;
 		default:
 			put_text(key, rte);

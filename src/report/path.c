@@ -883,8 +883,9 @@ is_too_small(gs_report_query *q, const RelOptInfo *grouped)
 	{
 		if (((const Path *) lfirst(cell))->total_cost < least)
 		{
+			/* nobody is told the detail, which says that costs have decided */
 			q->reason = "the ordinary plan costs less";
-			q->detail = "It is estimated at less than a request to the service.";
+			q->detail = "A request to the service costs more.";
 			return true;
 		}
 	}

@@ -8,11 +8,12 @@
  * tree; the latter is planned here, like a subquery of FROM, and may be a report
  * itself.  It becomes a table of the query's range table that only a report reads.
  *
- * So is EXISTS (SELECT FROM t WHERE t.k = k AND t.x <> x): by SELECT k, min(x), max(x).
+ * So is EXISTS (SELECT FROM t WHERE t.k = k AND t.x <> x): by SELECT k, min(x), max(x);
+ * and EXISTS (SELECT FROM t WHERE t.k = k) that is no join, as it is OR-ed with
+ * others: by SELECT k.
  *
- * The ordinary plan evaluates a scalar subquery for the rows that need it, this
- * way it is evaluated for all.  So what may raise an error for one of them is not
- * taken.
+ * The ordinary plan evaluates a subquery for the rows that need it, this way it is
+ * evaluated for all.  So what may raise an error for one of them is not taken.
  *
  *-------------------------------------------------------------------------
  */
@@ -154,7 +155,7 @@ gs_subquery_group_by(Query *query, const List *keys, const List *aggregates)
 
 	query->targetList = NIL;
 	query->groupClause = NIL;
-	query->hasAggs = true;
+	query->hasAggs = aggregates != NIL;
 	query->hasSubLinks = false;
 	foreach(cell, keys)
 	{
@@ -332,7 +333,7 @@ gs_subquery_row_may_raise(Node *node)
 }
 
 /* ----------
- * Scalar subqueries with aggregates
+ * Scalar subqueries with aggregates, and EXISTS
  * ----------
  */
 
@@ -438,17 +439,34 @@ examine_sources(correlation *c, Query *query, Node *node)
 	return true;
 }
 
-/* Does it give one row, of aggregates over all rows? */
+/*
+ * Does it give one row, of aggregates over all rows; or, if EXISTS asks, the rows
+ * that its conditions leave?
+ */
 static bool
-is_aggregation(const Query *query)
+is_taken(const Query *query, SubLinkType type)
 {
-	return query->hasAggs && query->groupClause == NIL &&
+	return (type == EXISTS_SUBLINK ? !query->hasAggs :
+			type == EXPR_SUBLINK && query->hasAggs &&
+			list_length(query->targetList) == 1) &&
+		query->groupClause == NIL &&
 		query->groupingSets == NIL && query->havingQual == NULL &&
 		!query->hasWindowFuncs && !query->hasTargetSRFs &&
 		query->distinctClause == NIL && query->setOperations == NULL &&
 		query->limitCount == NULL && query->limitOffset == NULL &&
-		query->cteList == NIL && query->rowMarks == NIL &&
-		list_length(query->targetList) == 1;
+		query->cteList == NIL && query->rowMarks == NIL;
+}
+
+/* A key that has been found is not NULL. */
+static Expr *
+make_found(const RelOptInfo *rel)
+{
+	NullTest   *test = makeNode(NullTest);
+
+	test->arg = (Expr *) gs_subquery_column(rel, 1);
+	test->nulltesttype = IS_NOT_NULL;
+	test->location = -1;
+	return (Expr *) test;
 }
 
 /* What stands for an aggregate of a row's group, or of no group. */
@@ -520,17 +538,19 @@ make_dimension(gs_report_query *q, const SubPlan *plan)
 	correlation c = {.plan = plan};
 	replacement r;
 	Query	   *query;
-	Expr	   *result;
-	List	   *aggregates;
+	Expr	   *result = NULL;
+	List	   *aggregates = NIL;
 
-	if (plan->subLinkType != EXPR_SUBLINK || plan->parParam == NIL ||
-		contain_subplans((Node *) plan->args) ||
-		!is_aggregation(sub->parse) || sub->qual_security_level > 0)
+	if (plan->parParam == NIL || contain_subplans((Node *) plan->args) ||
+		!is_taken(sub->parse, plan->subLinkType) || sub->qual_security_level > 0)
 		return NULL;
 	query = copyObject(sub->parse);
-	result = linitial_node(TargetEntry, query->targetList)->expr;
-	aggregates = pull_var_clause((Node *) result, PVC_INCLUDE_AGGREGATES |
-								 PVC_INCLUDE_PLACEHOLDERS);
+	if (plan->subLinkType == EXPR_SUBLINK)
+	{
+		result = linitial_node(TargetEntry, query->targetList)->expr;
+		aggregates = pull_var_clause((Node *) result, PVC_INCLUDE_AGGREGATES |
+									 PVC_INCLUDE_PLACEHOLDERS);
+	}
 	if (!examine_sources(&c, query, (Node *) query->jointree) ||
 		c.inner == NIL || list_length(c.inner) > GS_DIMENSION_KEYS ||
 		may_raise((Node *) query->jointree, NULL) ||
@@ -546,7 +566,8 @@ make_dimension(gs_report_query *q, const SubPlan *plan)
 	r.aggregates = aggregates;
 	r.keys = list_length(c.inner);
 	add_dimension(q, unconstify(RelOptInfo *, r.rel), c.outer);
-	return (Expr *) replace_aggregates((Node *) result, &r);
+	return result == NULL ? make_found(r.rel) :
+		(Expr *) replace_aggregates((Node *) result, &r);
 }
 
 /* A subquery for each row, and what stands for it. */
@@ -571,22 +592,32 @@ replacement_of(const gs_report_query *q, const SubPlan *plan)
 	return NULL;
 }
 
+/* The subquery that is executed for each row; NULL: the node is something else. */
+static const SubPlan *
+subquery_of(const Node *node)
+{
+	if (IsA(node, AlternativeSubPlan))
+		node = linitial(((const AlternativeSubPlan *) node)->subplans);
+	return IsA(node, SubPlan) ? (const SubPlan *) node : NULL;
+}
+
 static bool
 find_subqueries(Node *node, void *query)
 {
 	gs_report_query *q = query;
+	const SubPlan *plan = node == NULL ? NULL : subquery_of(node);
 	replaced_subquery *r;
 	Expr	   *by;
 
 	if (node == NULL)
 		return false;
-	if (IsA(node, SubPlan) && replacement_of(q, (SubPlan *) node) == NULL)
+	if (plan != NULL && replacement_of(q, plan) == NULL)
 	{
-		by = make_dimension(q, (SubPlan *) node);
+		by = make_dimension(q, plan);
 		if (by == NULL)
-			return !gs_is_membership((SubPlan *) node);
+			return !gs_is_membership(plan);
 		r = palloc(sizeof *r);
-		r->plan_id = ((SubPlan *) node)->plan_id;
+		r->plan_id = plan->plan_id;
 		r->by = by;
 		q->subqueries = lappend(q->subqueries, r);
 		return false;
@@ -670,12 +701,13 @@ gs_join_find_subqueries(gs_report_query *q)
 static Node *
 replace_subqueries(Node *node, void *query)
 {
+	const SubPlan *plan = node == NULL ? NULL : subquery_of(node);
 	Expr	   *by = NULL;
 
 	if (node == NULL)
 		return NULL;
-	if (IsA(node, SubPlan))
-		by = replacement_of(query, (SubPlan *) node);
+	if (plan != NULL)
+		by = replacement_of(query, plan);
 	return by != NULL ? copyObject((Node *) by) :
 		expression_tree_mutator(node, replace_subqueries, query);
 }

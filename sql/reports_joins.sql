@@ -598,6 +598,27 @@ FROM unnest(ARRAY[
 	'length(site) = 4', 'ascii(site) = 110', 'label::text = ''l1''', 'label = ''l1'''
 	]) AS condition, check_join('SELECT count(*), sum(i) FROM reading JOIN device ON id = k WHERE ' || condition) AS r;
 
+-- nor those of a join of the same tables, each in the other's place: a plan has numbers for them
+CREATE TABLE near (id integer, other integer, n integer);
+CREATE TABLE far_away (LIKE near);
+INSERT INTO near SELECT i, i * 7 % 100, i % 3 FROM generate_series(0, 99) AS i;
+INSERT INTO far_away SELECT i, i * 11 % 100, i % 5 FROM generate_series(0, 99) AS i;
+CREATE TABLE single AS SELECT 1 AS id;
+VACUUM ANALYZE near, far_away, single;
+SET enable_nestloop = off;
+SELECT t.others, r.*
+FROM (VALUES ('(SELECT id, other, n FROM near OFFSET 0) AS a, far_away AS b, reading', ''),
+	('reading, near AS b, far_away AS a', ''),
+	('reading, near AS b, single AS x, far_away AS a', 'x.id = i % 1 + 1 AND'),
+	('reading, near AS b, single AS x, single AS y, far_away AS a', 'x.id = i % 1 + 1 AND y.id = i % 1 + 1 AND'),
+	('reading, near AS b, single AS x, single AS y, single AS z, far_away AS a', 'x.id = i % 1 + 1 AND y.id = i % 1 + 1 AND z.id = i % 1 + 1 AND'))
+	AS t (others, conditions),
+	check_join(format('SELECT a.n, a.other %% 3, b.n, count(*), sum(i) FROM %s WHERE %s b.id = k AND a.id = b.other AND b.n < 2 AND b.other < 90 GROUP BY 1, 2, 3',
+		others, conditions)) AS r;
+RESET enable_nestloop;
+
+DROP TABLE near, far_away, single;
+
 -- Rows are kept although a condition above has a subquery, but not with a key that depends on more than tables
 CREATE FUNCTION dimensions_read(query text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE

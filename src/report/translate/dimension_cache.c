@@ -124,6 +124,26 @@ find_version(Oid oid, table_version *version)
 	return known;
 }
 
+/* A plan has tables' numbers in the statement: which one has which? */
+static List *
+numbers_of_tables(const gs_dimension *d)
+{
+	List	   *numbers = NIL;
+	ListCell   *cell;
+
+	foreach(cell, d->plan->state->es_range_table)
+	{
+		const RangeTblEntry *rte = lfirst(cell);
+
+		if (rte->rtekind != RTE_RELATION ||
+			!list_member_oid(d->tables, rte->relid))
+			continue;
+		numbers = lappend_oid(numbers, (Oid) foreach_current_index(cell));
+		numbers = lappend_oid(numbers, rte->relid);
+	}
+	return numbers;
+}
+
 gs_dimension_version *
 gs_dimension_version_of(const gs_dimension *d)
 {
@@ -147,6 +167,8 @@ gs_dimension_version_of(const gs_dimension *d)
 	gs_node_key_add(&version->plan, list_make1_int((int) d->kind));
 	gs_node_key_add(&version->plan, d->inner_keys);
 	gs_node_key_add(&version->plan, d->tables);
+	if (list_length(d->tables) > 1)
+		gs_node_key_add(&version->plan, numbers_of_tables(d));
 	gs_settings_read(&version->settings);
 	return version;
 }

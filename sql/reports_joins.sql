@@ -617,6 +617,21 @@ FROM (VALUES ('(SELECT id, other, n FROM near OFFSET 0) AS a, far_away AS b, rea
 		others, conditions)) AS r;
 RESET enable_nestloop;
 
+-- nor those with a column that was added and taken back
+BEGIN;
+ALTER TABLE near ADD added integer DEFAULT 1;
+SELECT * FROM check_join('SELECT added, count(*) FROM reading LEFT JOIN near ON id = k GROUP BY 1');
+ROLLBACK;
+BEGIN;
+ALTER TABLE near ADD added integer DEFAULT 2;
+SELECT * FROM check_join('SELECT added, count(*) FROM reading LEFT JOIN near ON id = k GROUP BY 1');
+SAVEPOINT once;
+ALTER TABLE near ADD again integer DEFAULT 3;
+SELECT * FROM check_join('SELECT again, count(*) FROM reading LEFT JOIN near ON id = k GROUP BY 1');
+ROLLBACK TO once;
+ALTER TABLE near ADD again integer DEFAULT 4;
+SELECT * FROM check_join('SELECT again, count(*) FROM reading LEFT JOIN near ON id = k GROUP BY 1');
+ROLLBACK;
 DROP TABLE near, far_away, single;
 
 -- Rows are kept although a condition above has a subquery, but not with a key that depends on more than tables

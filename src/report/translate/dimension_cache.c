@@ -19,9 +19,7 @@
 #include "pg/compat.h"
 
 #include "access/table.h"
-#include "access/tableam.h"
 #include "access/xact.h"
-#include "catalog/catalog.h"
 #include "catalog/pg_class.h"
 #include "lib/ilist.h"
 #include "storage/bufmgr.h"
@@ -30,6 +28,7 @@
 
 #include "report/session/node_key.h"
 #include "report/table/map.h"
+#include "report/table/table.h"
 #include "report/translate/dimension.h"
 #include "report/translate/lookup.h"
 
@@ -103,16 +102,19 @@ find_lsn(Relation relation, table_version *version)
 	return known;
 }
 
-/* False: later versions could not be told from this one. */
+/*
+ * False: later versions could not be told from this one.  As of the report's own
+ * table, a column that this transaction has added may become another one
+ * (gs_table_may_hold).
+ */
 static bool
-find_version(Oid oid, table_version *version)
+find_version(Oid oid, Snapshot snapshot, table_version *version)
 {
 	Relation	relation = table_open(oid, NoLock);
 	char		kind = relation->rd_rel->relkind;
 	bool		known = (kind == RELKIND_RELATION || kind == RELKIND_MATVIEW) &&
-		relation->rd_tableam == GetHeapamTableAmRoutine() &&
 		relation->rd_rel->relpersistence == RELPERSISTENCE_PERMANENT &&
-		!IsCatalogRelation(relation) && RelationNeedsWAL(relation);
+		gs_table_may_hold(relation, snapshot);
 
 	if (known)
 	{
@@ -161,7 +163,8 @@ gs_dimension_version_of(const gs_dimension *d)
 	version->table = palloc0(list_length(d->tables) * sizeof(table_version));
 	foreach(cell, d->tables)
 	{
-		if (!find_version(lfirst_oid(cell), &version->table[version->n++]))
+		if (!find_version(lfirst_oid(cell), d->plan->state->es_snapshot,
+						  &version->table[version->n++]))
 			return NULL;
 	}
 	gs_node_key_add(&version->plan, list_make1_int((int) d->kind));

@@ -14,11 +14,16 @@
 #include "pg/compat.h"
 
 #include "access/genam.h"
+#include "access/htup_details.h"
 #include "access/stratnum.h"
 #include "access/table.h"
 #include "access/transam.h"
+#include "access/xact.h"
 #include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
+#if PG_VERSION_NUM >= 180000
+#include "catalog/pg_constraint.h"
+#endif
 #include "catalog/pg_inherits.h"
 #include "nodes/makefuncs.h"
 #include "optimizer/optimizer.h"
@@ -27,6 +32,8 @@
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/relcache.h"
+#include "utils/snapmgr.h"
+#include "utils/syscache.h"
 
 #include "report/eager_rows.h"
 #include "report/join.h"
@@ -156,15 +163,51 @@ is_fixed(const sides *s, int relation, AttrNumber column, Oid family,
 	return false;
 }
 
+/*
+ * Did a row of a catalog say so when the snapshot was taken?  A later constraint
+ * does not hold for rows that are deleted since then, which the snapshot sees.
+ */
 static bool
-may_be_null(const TupleDesc rows, AttrNumber column)
+was_so(const HeapTupleHeader row)
+{
+	TransactionId xid = HeapTupleHeaderGetXmin(row);
+
+	if (TransactionIdIsCurrentTransactionId(xid))
+		return !IsolationUsesXactSnapshot();
+	return ActiveSnapshotSet() && !XidInMVCCSnapshot(xid, GetActiveSnapshot());
+}
+
+static bool
+is_declared(Oid table, AttrNumber column)
+{
+	HeapTuple	tuple = SearchSysCache2(ATTNUM, ObjectIdGetDatum(table),
+										Int16GetDatum(column));
+	bool		declared = HeapTupleIsValid(tuple) && was_so(tuple->t_data);
+
+	if (HeapTupleIsValid(tuple))
+		ReleaseSysCache(tuple);
+#if PG_VERSION_NUM >= 180000
+	/* one that was NOT VALID has become valid */
+	tuple = findNotNullConstraintAttnum(table, column);
+	declared = declared && (tuple == NULL || was_so(tuple->t_data));
+#endif
+	return declared;
+}
+
+static bool
+may_be_null(Relation table, AttrNumber column)
 {
 #if PG_VERSION_NUM >= 180000
-	return TupleDescCompactAttr(rows, column - 1)->attnullability !=
-		ATTNULLABLE_VALID;
+	const TupleDesc columns = RelationGetDescr(table);
+
+	if (TupleDescCompactAttr(columns, column - 1)->attnullability !=
+		ATTNULLABLE_VALID)
+		return true;
 #else
-	return !TupleDescAttr(rows, column - 1)->attnotnull;
+	if (!TupleDescAttr(RelationGetDescr(table), column - 1)->attnotnull)
+		return true;
 #endif
+	return !is_declared(RelationGetRelid(table), column);
 }
 
 /* Does the index let no two rows have the same of the fixed columns? */
@@ -176,7 +219,8 @@ is_key(const sides *s, int relation, Relation table, Relation index,
 
 	if (!form->indisunique || !form->indimmediate || !form->indisvalid ||
 		form->indcheckxmin || index->rd_rel->relam != BTREE_AM_OID ||
-		RelationGetIndexPredicate(index) != NIL)
+		RelationGetIndexPredicate(index) != NIL ||
+		!was_so(index->rd_indextuple->t_data))
 		return false;
 	for (int i = 0; i < form->indnkeyatts; i++)
 	{
@@ -185,7 +229,7 @@ is_key(const sides *s, int relation, Relation table, Relation index,
 		if (column <= 0 ||
 			!is_fixed(s, relation, column, index->rd_opfamily[i],
 					  index->rd_indcollation[i],
-					  may_be_null(RelationGetDescr(table), column), known))
+					  may_be_null(table, column), known))
 			return false;
 	}
 	return true;
@@ -198,6 +242,9 @@ has_key(const sides *s, int relation, const RangeTblEntry *rte, Relids known)
 	bool		found = false;
 	ListCell   *cell;
 
+	/* partitions may have come, with rows that were deleted before */
+	if (rte->relkind == RELKIND_PARTITIONED_TABLE && IsolationUsesXactSnapshot())
+		return false;
 	if (rte->tablesample != NULL || (rte->relkind != RELKIND_RELATION &&
 									 rte->relkind != RELKIND_PARTITIONED_TABLE &&
 									 rte->relkind != RELKIND_MATVIEW) ||

@@ -179,6 +179,118 @@ test_heat(void)
 	end(&s);
 }
 
+/* Pages of a table of doubles: how many rows, all of which have this value. */
+typedef struct doubles
+{
+	int			rows;
+	double		value;
+} doubles;
+
+#define DOUBLES_MAX		1500	/* rows of a page */
+
+/* The number of pages of a table that has some more, which nobody reads. */
+#define DOUBLES_BLOCKS	64
+
+/*
+ * A report of a table of which so many pages are held, and others are read
+ * together; it has a group for each page.
+ */
+static bool
+finds_doubles(const gs_table_id *id, const doubles *page, int held, int pages,
+			  uint32_t blocks)
+{
+	static const gs_operand key = GS_COLUMN(0);
+	static const gs_aggregate count = {
+		.kind = GS_AGG_COUNT, .a = GS_NOTHING, .b = GS_NOTHING,
+		.filter = GS_NOTHING
+	};
+	static const uint8_t column = GS_FLOAT8;
+	static const gs_plan plan = {
+		.columns = 1, .filter = GS_NOTHING, .column = &column, .keys = 1,
+		.key = &key, .aggregates = 1, .aggregate = &count
+	};
+	static double values[3 * DOUBLES_MAX];
+	const void *rows = values;
+	const bool *nulls = NULL;
+	gs_page_rows read[3];
+	heap_map	map = {1, UINT64_MAX >> (64 - blocks)};
+	int64_t		n = 0;
+	int64_t		all = 0;
+	bool		good = report_begin(&b.r, &plan, 1);
+
+	report_table(&b.r, id, blocks, DOUBLES_BLOCKS, true, NULL);
+	good = good && report_map(&b.r, &map, false) && b.r.pages.usable == held;
+	for (int i = 0; i < pages; i++)
+	{
+		for (int row = 0; row < page[i].rows && i >= held; row++)
+			values[n++] = page[i].value;
+		if (i >= held)
+			read[i - held] = (gs_page_rows) {
+				.block = (uint32_t) i, .rows = (uint32_t) page[i].rows,
+				.lsn = (uint64_t) i + 1, .keep = GS_KEEP_VISIBLE
+			};
+		all += page[i].rows;
+	}
+	good = good && (n == 0 ||
+					report_rows(&b.r, n, &rows, &nulls, read, pages - held)) &&
+		report_look(&b.r, &map) && report_finish(&b.r) &&
+		b.r.summary.groups == pages && b.r.summary.rows == all;
+	for (int g = 0; g < pages && good; g++)
+	{
+		double		value;
+		int64_t		found;
+		bool		known = false;
+
+		good = report_groups(&b.r, GS_FETCH_KEY(0), g, 1);
+		memcpy(&value, report_slot(&b.r, 0), sizeof value);
+		good = good && report_groups(&b.r, GS_FETCH_STATE(0), g, 1);
+		memcpy(&found, report_slot(&b.r, 0), sizeof found);
+		for (int i = 0; i < pages; i++)
+			known |= page[i].value == value && page[i].rows == found;
+		good = good && known;
+	}
+	report_end(&b.r);
+	return good;
+}
+
+/*
+ * Values move to the host while they have a place for rows that are not written
+ * yet: those of the second page, while the third one needs a segment.  Whatever is
+ * there must not be taken for numbers of a unit, in which these rows have no place.
+ */
+static void
+test_unwritten(void)
+{
+	static const doubles page[] = {
+		{DOUBLES_MAX, 0}, {100, 1.0 / 3}, {DOUBLES_MAX, 0.01}
+	};
+	gs_table_id id = {.database = 7, .relation = 8700};
+	char		size_of_one[20];
+	uint64_t	before;
+	bool		good;
+	service		s;
+
+	start(&s, "1GB", "1MB");
+	good = finds_doubles(&id, page, 0, 1, 1);
+	before = state_of().column_bytes;
+	end(&s);
+	check(good, "a page of doubles");
+
+	/* with the table's pages, but without a bitmap for so many rows */
+	snprintf(size_of_one, sizeof size_of_one, "%d", (int) before +
+			 DOUBLES_BLOCKS * 48 + 1000);
+	start(&s, size_of_one, "1MB");
+	good = finds_doubles(&id, page, 0, 1, 1) &&
+		state_of().column_bytes == before;
+	check(good && finds_doubles(&id, page, 1, 3, DOUBLES_BLOCKS) && is_within(),
+		  "values move while others are to be written");
+	check(good && state_of().column_bytes < before,
+		  "of the segment that they belong to");
+	check(good && finds_doubles(&id, page, 3, 3, DOUBLES_BLOCKS),
+		  "and all are held");
+	end(&s);
+}
+
 /* The host's part has a limit, too. */
 static void
 test_full(void)
@@ -218,4 +330,5 @@ test_report_tiers(void)
 	test_large();
 	test_heat();
 	test_full();
+	test_unwritten();
 }

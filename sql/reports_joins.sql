@@ -632,6 +632,17 @@ ROLLBACK TO once;
 ALTER TABLE near ADD again integer DEFAULT 4;
 SELECT * FROM check_join('SELECT again, count(*) FROM reading LEFT JOIN near ON id = k GROUP BY 1');
 ROLLBACK;
+
+-- nor those by an operator whose function is replaced
+CREATE FUNCTION same(a integer, b integer) RETURNS boolean IMMUTABLE STRICT LANGUAGE plpgsql AS 'BEGIN RETURN a = b; END';
+CREATE OPERATOR === (FUNCTION = same, LEFTARG = integer, RIGHTARG = integer, COMMUTATOR = ===, MERGES, RESTRICT = eqsel, JOIN = eqjoinsel);
+CREATE OPERATOR CLASS same FOR TYPE integer USING btree AS OPERATOR 1 <, OPERATOR 3 ===, FUNCTION 1 btint4cmp(integer, integer);
+SELECT * FROM check_join('SELECT b.n, count(*) FROM reading LEFT JOIN (near AS a JOIN far_away AS b ON a.other === b.id) ON a.id = k GROUP BY 1');
+CREATE OR REPLACE FUNCTION same(a integer, b integer) RETURNS boolean IMMUTABLE STRICT LANGUAGE plpgsql AS 'BEGIN RETURN a = b AND a < 50; END';
+SELECT * FROM check_join('SELECT b.n, count(*) FROM reading LEFT JOIN (near AS a JOIN far_away AS b ON a.other === b.id) ON a.id = k GROUP BY 1');
+DROP OPERATOR FAMILY same USING btree;
+DROP OPERATOR === (integer, integer);
+DROP FUNCTION same;
 DROP TABLE near, far_away, single;
 
 -- Rows are kept although a condition above has a subquery, but not with a key that depends on more than tables

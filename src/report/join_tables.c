@@ -9,6 +9,8 @@
 
 #include "pg/compat.h"
 
+#include "access/transam.h"
+
 #include "report/join.h"
 #include "report/translate/lookup.h"
 
@@ -49,6 +51,20 @@ has_varying_conditions(const PlannerInfo *root, const RelOptInfo *rel,
 	return false;
 }
 
+/* Whoever has made an operator class may replace what its operators call. */
+static bool
+has_others_operators(const EquivalenceClass *class)
+{
+	ListCell   *cell;
+
+	foreach(cell, class->ec_opfamilies)
+	{
+		if (lfirst_oid(cell) >= FirstGenbkiObjectId)
+			return true;
+	}
+	return false;
+}
+
 /* Equalities are in classes: two members, or one and a constant, are a condition. */
 static bool
 has_varying_members(const PlannerInfo *root, Relids relids)
@@ -60,7 +76,7 @@ has_varying_members(const PlannerInfo *root, Relids relids)
 	{
 		const EquivalenceClass *class = lfirst(cell);
 		int			within = class->ec_has_const;
-		bool		varies = false;
+		bool		varies = has_others_operators(class);
 
 		foreach(lc, class->ec_members)
 		{
@@ -104,6 +120,9 @@ add_subquery_tables(const PlannerInfo *root, List **tables)
 	if (query->setOperations != NULL || query->hasTargetSRFs ||
 		gs_varies((Node *) query->targetList) ||
 		gs_varies((Node *) query->jointree) || gs_varies(query->havingQual) ||
+		gs_varies((Node *) query->groupClause) ||
+		gs_varies((Node *) query->distinctClause) ||
+		gs_varies((Node *) query->sortClause) ||
 		gs_varies(query->limitOffset) || gs_varies(query->limitCount))
 		return false;
 	return add_tables(root, all_relations(root), tables);

@@ -137,6 +137,14 @@ function_varies(Oid function, void *context pg_attribute_unused())
 		(volatility == PROVOLATILE_STABLE && !depends_on_settings(function));
 }
 
+/* The operators of what groups or sorts are in operator classes. */
+static bool
+clause_varies(const SortGroupClause *clause)
+{
+	return clause->eqop >= FirstGenbkiObjectId ||
+		clause->sortop >= FirstGenbkiObjectId;
+}
+
 /* May the same settings and values give another result? */
 static bool
 varies(Node *node, void *context)
@@ -164,12 +172,13 @@ varies(Node *node, void *context)
 		case T_CoerceViaIO:
 		case T_Aggref:
 		case T_TargetEntry:
-		case T_SortGroupClause:
 		case T_FromExpr:
 		case T_JoinExpr:
 		case T_RangeTblRef:
 			return check_functions_in_node(node, function_varies, NULL) ||
 				expression_tree_walker(node, varies, context);
+		case T_SortGroupClause:
+			return clause_varies((SortGroupClause *) node);
 		default:
 			return true;
 	}

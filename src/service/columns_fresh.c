@@ -143,12 +143,20 @@ stale_word(const gs_reading *r, size_t word)
 							 (t->settled[word] & inside_word(r, map, w)));
 }
 
-/* Are all extracts of some pages, and all of these all-visible?  So it is mostly. */
+/*
+ * Are all pages of a map page that are extracts all-visible?  So it is mostly: a large
+ * table has many such words, and each report looks at all of them.
+ */
 static bool
-all_visible(const gs_reading *r, uint32_t map, size_t w)
+all_visible(const gs_reading *r, uint32_t map)
 {
-	return (r->table->live[map * r->words + w] &
-			~gs_reading_map_page(r, map)->visible[w]) == 0;
+	const uint64_t *live = r->table->live + map * r->words;
+	const uint64_t *visible = gs_reading_map_page(r, map)->visible;
+	uint64_t	others = 0;
+
+	for (size_t w = 0; w < r->words; w++)
+		others |= live[w] & ~visible[w];
+	return others == 0;
 }
 
 static bool
@@ -156,10 +164,11 @@ has_stale(const gs_reading *r)
 {
 	for (uint32_t m = 0; m < r->table->maps; m++)
 	{
+		if (m < r->maps && all_visible(r, m))
+			continue;
 		for (size_t w = 0; w < r->words; w++)
 		{
-			if (!(m < r->maps && all_visible(r, m, w)) &&
-				stale_word(r, m * r->words + w) != 0)
+			if (stale_word(r, m * r->words + w) != 0)
 				return true;
 		}
 	}
@@ -236,6 +245,18 @@ forget_replaced(gs_reading *r)
 	}
 }
 
+/* Is there an extract of a settled page among a map page's?  Mostly not. */
+static bool
+has_settled(const gs_reading *r, uint32_t map)
+{
+	const uint64_t *settled = r->table->settled + map * r->words;
+	uint64_t	any = 0;
+
+	for (size_t w = 0; w < r->words; w++)
+		any |= settled[w];
+	return any != 0;
+}
+
 /* How many pages are to be verified? */
 static int64_t
 count_unverified(const gs_reading *r)
@@ -246,6 +267,8 @@ count_unverified(const gs_reading *r)
 	{
 		bool		fresh = gs_reading_is_fresh(r, m);
 
+		if (fresh && !has_settled(r, m))
+			continue;
 		for (size_t w = 0; w < r->words; w++)
 		{
 			uint64_t	bits = gs_reading_wanted_settled(r, m, w) &
@@ -260,28 +283,62 @@ count_unverified(const gs_reading *r)
 	return count;
 }
 
+/* Those that a report uses of a fresh map page's pages, none of which is settled. */
+static void
+mark_fresh(const gs_reading *r, uint32_t map)
+{
+	size_t		first = map * r->words;
+	const uint64_t *live = r->table->live + first;
+	const uint64_t *visible = gs_reading_map_page(r, map)->visible;
+	uint64_t   *done = r->done + first;
+
+	for (size_t w = 0; w < r->words; w++)
+		done[w] = live[w] & visible[w];
+	for (int i = 0; i < r->columns; i++)
+	{
+		const uint64_t *held = r->column[i]->held;
+
+		if (r->column[i]->type == 0)
+			continue;
+		for (size_t w = 0; w < r->words; w++)
+			done[w] &= held[first + w];
+	}
+}
+
+/* Those that it uses of another one's. */
+static void
+mark_others(const gs_reading *r, uint32_t map)
+{
+	bool		fresh = gs_reading_is_fresh(r, map);
+
+	for (size_t w = 0; w < r->words; w++)
+	{
+		size_t		word = map * r->words + w;
+
+		r->done[word] = gs_reading_wanted_settled(r, map, w) &
+			r->unchanged[word];
+		if (fresh)
+			r->done[word] |= gs_reading_wanted(r, map, w);
+	}
+}
+
 /* Set r->done to the pages that the report uses; returns their number. */
 static int64_t
 mark_usable(gs_reading *r)
 {
+	size_t		words = gs_reading_maps_held(r) * r->words;
 	int64_t		count = 0;
 
 	for (uint32_t m = 0; m < gs_reading_maps_held(r); m++)
 	{
-		bool		fresh = gs_reading_is_fresh(r, m);
-
-		for (size_t w = 0; w < r->words; w++)
-		{
-			uint64_t	bits = gs_reading_wanted_settled(r, m, w) &
-			r->unchanged[m * r->words + w];
-
-			if (fresh)
-				bits |= gs_reading_wanted(r, m, w);
-			r->done[m * r->words + w] = bits;
-			if (bits != 0)
-				count += __builtin_popcountll(bits);
-		}
+		if (gs_reading_is_fresh(r, m) && !has_settled(r, m))
+			mark_fresh(r, m);
+		else
+			mark_others(r, m);
 	}
+	for (size_t w = 0; w < words; w++)
+		count += r->done[w] == UINT64_MAX ? 64 :
+			__builtin_popcountll(r->done[w]);
 	return count;
 }
 

@@ -171,8 +171,13 @@ gs_reading_pin(gs_reading *r)
 		r->pin[i] = (gs_pin) {.segment = s, .n = s->used, .rows = s->live};
 	}
 	for (size_t w = 0; w < t->maps * t->words && ok; w++)
-		ok = mask_unused(r, w, t->live[w] &
-						 ~(w < r->maps * r->words ? r->done[w] : 0));
+	{
+		uint64_t	unused = t->live[w] &
+			~(w < r->maps * r->words ? r->done[w] : 0);
+
+		if (unused != 0)		/* seldom, but a large table has many words */
+			ok = mask_unused(r, w, unused);
+	}
 	for (int i = 0; i < t->segments; i++)
 	{
 		gs_pin		pin = r->pin[i];

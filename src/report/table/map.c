@@ -40,12 +40,29 @@ all_visible(uint64 word)
 	return (word | word >> 16) & UINT64CONST(0x00000000ffffffff);
 }
 
+/* Are the first n pages all-visible, and some more? */
+static bool
+are_all_visible(const uint64 *from, BlockNumber n)
+{
+	const uint64 lower = UINT64CONST(0x5555555555555555);
+	uint64		all = lower;
+
+	for (int i = 0; i < (int) ((n + 31) / 32); i++)
+		all &= from[i];
+	return all == lower;
+}
+
 /* The bits of the first n pages, and some more. */
 static void
 compress(const uint64 *from, BlockNumber n, uint64 *to)
 {
 	const int	words = GS_MAP_BYTES / (int) sizeof(uint64);
 
+	if (are_all_visible(from, n))
+	{
+		memset(to, 0xff, (n + 63) / 64 * sizeof(uint64));
+		return;
+	}
 	for (int i = 0; i < (int) ((n + 63) / 64); i++)
 	{
 		to[i] = all_visible(from[2 * i]);

@@ -182,8 +182,8 @@ upload_bits(group_memory *to, const uint8_t *bits, int64_t n,
 	return cudaMemcpyAsync(to->at, bits, size, cudaMemcpyHostToDevice, stream);
 }
 
-static int
-format_of(gs_type type, int width)
+int
+group_format_of(gs_type type, int width)
 {
 	if (type == GS_FLOAT4)
 		return GROUP_FLOAT4;
@@ -202,7 +202,7 @@ place_column(group_batch_memory *m, int c, gs_type type,
 	bool		expanded = data->packed && data->validity != NULL;
 
 	column->type = type;
-	column->format = format_of(type, data->width);
+	column->format = group_format_of(type, data->width);
 	column->base = data->base;
 	column->values = data->values;
 	column->validity = (const uint32_t *) data->validity;

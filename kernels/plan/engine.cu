@@ -478,7 +478,8 @@ group_feed_batch(gs_plan_run *run, const gs_batch *batch)
 	if (run->plan->of_rows)
 	{
 		GS_TRY(group_rows_add(run, rows, batch->n));
-		return cudaStreamSynchronize(stream_of(run));
+		return batch->stays ? cudaSuccess :
+			cudaStreamSynchronize(stream_of(run));
 	}
 	GS_TRY(find_groups(run, batch, &rows));
 	if (run->groups > 0)
@@ -486,6 +487,9 @@ group_feed_batch(gs_plan_run *run, const gs_batch *batch)
 		GS_TRY(accumulate(run, batch, rows));
 		GS_TRY(collect(run, batch->n));
 	}
+
+	if (batch->stays)
+		return cudaSuccess;
 
 	/*
 	 * The caller may reuse the batch's memory, so wait.  This may be the last
@@ -513,6 +517,14 @@ group_feed(gs_plan_run *run, const gs_batch *batch)
 	if (error != cudaSuccess)
 		(void) cudaStreamSynchronize(stream_of(run));
 	return group_outcome(run, error);
+}
+
+static void
+group_slice(gs_plan_run *run, gs_operand by, int slices, int slice)
+{
+	run->found.by = by;
+	run->found.slices = slices;
+	run->found.slice = slice;
 }
 
 static const gs_error *
@@ -547,5 +559,6 @@ extern "C" const gs_plan_engine gs_plan_cuda = {
 	group_end,
 	group_merges,
 	group_merge,
+	group_slice,
 	&gs_relations_cuda
 };

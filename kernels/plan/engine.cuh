@@ -34,6 +34,9 @@ extern cudaError_t group_batch_place(group_batch_memory *m,
 									 cudaStream_t stream);
 extern void group_batch_free(group_batch_memory *m);
 
+/* The group_format of a column's values. */
+extern int	group_format_of(gs_type type, int width);
+
 /* ----------
  * keys.cu: group numbers
  *

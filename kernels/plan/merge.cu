@@ -5,7 +5,12 @@
  *
  * The part's groups are looked up as if they were rows of a batch, in columns of
  * keys that its own device makes, and then their records are added to those of
- * the groups that they are.  This device reads the records where they are.
+ * the groups that they are.  This device reads the records where they are.  If both
+ * number the same dense keys alike, as they mostly do, there is nothing to look up,
+ * and one launch does it, for which nobody waits: a wait costs more than all the
+ * rest of few groups.
+ *
+ * Rows of a plan of rows come behind those that there are (rows.cu).
  *
  * The sums of floats may have other windows: then what the part has is shifted.
  * What does not fit this execution's window goes to an accumulator, and so do
@@ -28,10 +33,10 @@ group_merges(const gs_plan *plan)
 {
 	for (int i = 0; i < plan->aggregates; i++)
 	{
-		if (plan->aggregate[i].kind >= GS_AGG_PERCENTILE)
+		if (plan->aggregate[i].kind >= GS_AGG_PERCENTILE && !plan->of_rows)
 			return false;
 	}
-	return !plan->of_rows;
+	return true;
 }
 
 static unsigned int
@@ -74,9 +79,21 @@ keys_kernel(group_key_job keys, const uint32_t *order, int64_t n,
 	}
 }
 
-/* On the part's device: its groups that have rows, and their keys. */
+/* Have all groups the same numbers in both? */
+static bool
+are_numbered_alike(const gs_plan_run *run, const gs_plan_run *part)
+{
+	return run->groups > 0 && !run->keys.job.hashed && !part->keys.job.hashed &&
+		memcmp(&run->keys.job.dense, &part->keys.job.dense,
+			   sizeof part->keys.job.dense) == 0;
+}
+
+/*
+ * On the part's device: its groups that have rows, and their keys, unless these are
+ * not needed.
+ */
 static cudaError_t
-prepare_part(gs_plan_run *part, int64_t *n, key_columns *to)
+prepare_part(gs_plan_run *part, bool alike, int64_t *n, key_columns *to)
 {
 	const gs_plan *plan = part->plan;
 	size_t		values_size;
@@ -93,6 +110,8 @@ prepare_part(gs_plan_run *part, int64_t *n, key_columns *to)
 	if (!part->ordered)
 		GS_TRY(group_order(part));
 	*n = part->at_end.groups;
+	if (alike)
+		return cudaSuccess;		/* group_order has waited */
 	values_size = gs_aligned(*n * sizeof(int64_t));
 	if (*n > 0 && plan->keys > 0)
 	{
@@ -146,6 +165,33 @@ find_groups(gs_plan_run *run, const gs_plan_run *part, int64_t n,
  * ----------
  */
 
+/* The accumulators of a float sum. */
+typedef struct merge_wide
+{
+	uint32_t   *wide_of;		/* of each group, 0 or its number + 1 */
+	char	   *wide;
+} merge_wide;
+
+/* An action, whose words are where they are in both. */
+typedef struct merge_action
+{
+	int32_t		kind;
+	int32_t		type;
+	int32_t		word;
+	int32_t		words;
+	int32_t		rare;
+	int32_t		counts;			/* of a histogram for each group; else 1 */
+	int32_t		from_unit;
+	int32_t		to_unit;
+	merge_wide	from;
+	merge_wide	to;
+	uint32_t   *wide_count;		/* here */
+	uint32_t	wide_capacity;
+} merge_action;
+
+/* Of one launch. */
+#define MERGE_ACTIONS	40
+
 typedef struct merge_job
 {
 	group_records from;
@@ -156,7 +202,12 @@ typedef struct merge_job
 	group_reported *reported;
 	uint32_t	errors;			/* of the part */
 	uint32_t	flags;
+	int32_t		actions;
+	bool		rows;			/* numbers of rows, errors and flags, too */
+	merge_action action[MERGE_ACTIONS];
 } merge_job;
+
+static_assert(sizeof(merge_job) <= 4096, "too large for a kernel's parameters");
 
 /* A group's records there and here. */
 typedef struct record_pair
@@ -180,11 +231,9 @@ records_at(const merge_job &j, int64_t i)
 }
 
 /* Numbers of rows, and errors. */
-__global__ void
-merge_rows_kernel(merge_job j)
+__device__ static inline void
+merge_rows(const merge_job &j, int64_t i)
 {
-	int64_t		i = (int64_t) blockIdx.x * THREADS + threadIdx.x;
-
 	if (i == 0)
 	{
 		j.reported->errors |= j.errors;
@@ -250,26 +299,36 @@ shift_words(int64_t *x, int words, int up)
 	return true;
 }
 
+/* A group's accumulator in the part; NULL: it has none. */
+__device__ static inline char *
+part_accumulator(const merge_action &a, uint32_t group)
+{
+	uint32_t	number = a.from.wide_of[group];
+
+	return number == 0 ? NULL :
+		a.from.wide + (size_t) (number - 1) * group_wide_size(a.kind);
+}
+
 /* The accumulator of a group, which no other thread has; NULL: no room. */
 __device__ static char *
-accumulator_of(const merge_job &j, const group_action &a, uint32_t group)
+accumulator_of(const merge_job &j, const merge_action &a, uint32_t group)
 {
 	size_t		size = group_wide_size(a.kind);
-	uint32_t	number = a.wide_of[group];
+	uint32_t	number = a.to.wide_of[group];
 	char	   *acc;
 
 	if (number != 0)
-		return a.wide + (size_t) (number - 1) * size;
+		return a.to.wide + (size_t) (number - 1) * size;
 	number = atomicAdd(a.wide_count, 1) + 1;
 	if (number > a.wide_capacity)
 	{
 		atomicOr(&j.reported->flags, GROUP_FLAG_FULL);
 		return NULL;
 	}
-	acc = a.wide + (size_t) (number - 1) * size;
+	acc = a.to.wide + (size_t) (number - 1) * size;
 	for (size_t i = 0; i < size / sizeof(int64_t); i++)
 		((int64_t *) acc)[i] = 0;
-	a.wide_of[group] = number;
+	a.to.wide_of[group] = number;
 	return acc;
 }
 
@@ -298,86 +357,85 @@ add_accumulator(int64_t *limb, const int64_t *from, int limbs)
 }
 
 __device__ static inline void
-merge_float_sum(const merge_job &j, const group_action &from,
-				const group_action &to, const record_pair &r, int64_t i)
+merge_float_sum(const merge_job &j, const merge_action &a,
+				const record_pair &r, int64_t i)
 {
-	const int	words = from.words + 1;
-	const char *from_acc = group_wide_of(from, j.order[i]);
+	const int	words = a.words + 1;
+	const char *from_acc = part_accumulator(a, j.order[i]);
 	int64_t		x[WORDS_MAX];
 	int64_t		shifted[WORDS_MAX];
-	bool		fits = from.unit == GROUP_NO_UNIT;
+	bool		fits = a.from_unit == GROUP_NO_UNIT;
 	char	   *acc;
 
-	r.to_rare[to.rare + GROUP_SEEN] |= r.from_rare[from.rare + GROUP_SEEN];
-	r.to_rare[to.rare + GROUP_NEGATIVE_ZEROS] +=
-		r.from_rare[from.rare + GROUP_NEGATIVE_ZEROS];
+	r.to_rare[a.rare + GROUP_SEEN] |= r.from_rare[a.rare + GROUP_SEEN];
+	r.to_rare[a.rare + GROUP_NEGATIVE_ZEROS] +=
+		r.from_rare[a.rare + GROUP_NEGATIVE_ZEROS];
 	if (!fits)
 	{
-		x[0] = r.from_rare[from.rare + GROUP_BELOW];
+		x[0] = r.from_rare[a.rare + GROUP_BELOW];
 		for (int w = 1; w < words; w++)
-			x[w] = r.from[from.word + w - 1];
+			x[w] = r.from[a.word + w - 1];
 		carry(x, words);
 		for (int w = 0; w < words; w++)
 			shifted[w] = x[w];
-		fits = to.unit != GROUP_NO_UNIT &&
-			shift_words(shifted, words, from.unit - to.unit) &&
-			(shifted[0] == 0 || to.unit >= GROUP_WORD_BITS);
+		fits = a.to_unit != GROUP_NO_UNIT &&
+			shift_words(shifted, words, a.from_unit - a.to_unit) &&
+			(shifted[0] == 0 || a.to_unit >= GROUP_WORD_BITS);
 		for (int w = 1; w < words && fits; w++)
-			r.to[to.word + w - 1] += shifted[w];
+			r.to[a.word + w - 1] += shifted[w];
 		if (fits)
-			r.to_rare[to.rare + GROUP_BELOW] += shifted[0];
+			r.to_rare[a.rare + GROUP_BELOW] += shifted[0];
 	}
 	if (fits && from_acc == NULL)
 		return;
-	acc = accumulator_of(j, to, j.number[i]);
+	acc = accumulator_of(j, a, j.number[i]);
 	if (acc == NULL)
 		return;
 	if (!fits)
-		add_window(group_limbs_of(to.kind, acc), x, words, from.unit);
+		add_window(group_limbs_of(a.kind, acc), x, words, a.from_unit);
 	if (from_acc != NULL)
-		add_accumulator(group_limbs_of(to.kind, acc),
-						group_limbs_of(from.kind, (char *) from_acc),
-						group_limbs_number(to.kind));
+		add_accumulator(group_limbs_of(a.kind, acc),
+						group_limbs_of(a.kind, (char *) from_acc),
+						group_limbs_number(a.kind));
 }
 
-/* An action's part of the records; `counts` of a histogram for each group. */
-__global__ void
-merge_kernel(merge_job j, group_action from, group_action to, int counts)
+/* An action's part of the records. */
+__device__ static inline void
+merge_states(const merge_job &j, const merge_action &a, int64_t i)
 {
-	int64_t		i = (int64_t) blockIdx.x * THREADS + threadIdx.x;
 	record_pair r;
 	int64_t		x;
 	int64_t    *y;
 
-	if (i >= j.n * counts)
+	if (i >= j.n * a.counts)
 		return;
-	r = records_at(j, i / counts);
-	x = r.from[from.word];
-	y = r.to + to.word;
-	switch (to.kind)
+	r = records_at(j, i / a.counts);
+	x = r.from[a.word];
+	y = r.to + a.word;
+	switch (a.kind)
 	{
 		case GS_AGG_COUNT:
-			r.to_rare[to.rare] += r.from_rare[from.rare];
+			r.to_rare[a.rare] += r.from_rare[a.rare];
 			break;
 		case GS_AGG_SUM:
 		case GS_AGG_SQUARES:
 		case GS_AGG_PRODUCTS:
-			if (group_is_float(to.type))
-				merge_float_sum(j, from, to, r, i);
+			if (group_is_float(a.type))
+				merge_float_sum(j, a, r, i);
 			else
 			{
 				int64_t		word[WORDS_MAX];
 
-				for (int w = 0; w < to.words; w++)
-					word[w] = r.from[from.word + w];
-				carry(word, to.words);
-				for (int w = 0; w < to.words; w++)
+				for (int w = 0; w < a.words; w++)
+					word[w] = r.from[a.word + w];
+				carry(word, a.words);
+				for (int w = 0; w < a.words; w++)
 					y[w] += word[w];
 			}
 			break;
 		case GS_AGG_SPECIALS:
 			for (int w = 0; w < GS_SPECIALS; w++)
-				r.to_rare[to.rare + w] += r.from_rare[from.rare + w];
+				r.to_rare[a.rare + w] += r.from_rare[a.rare + w];
 			break;
 		case GS_AGG_MIN:
 			*y = x < *y ? x : *y;
@@ -395,9 +453,22 @@ merge_kernel(merge_job j, group_action from, group_action to, int counts)
 			*y ^= x;
 			break;
 		case GS_AGG_HISTOGRAM:
-			y[i % counts] += r.from[from.word + i % counts];
+			y[i % a.counts] += r.from[a.word + i % a.counts];
 			break;
 	}
+}
+
+/* A row of blocks for each action, and for the rows. */
+__global__ void
+__launch_bounds__(THREADS)
+merge_kernel(const __grid_constant__ merge_job j)
+{
+	int64_t		i = (int64_t) blockIdx.x * THREADS + threadIdx.x;
+
+	if (blockIdx.y < j.actions)
+		merge_states(j, j.action[blockIdx.y], i);
+	else
+		merge_rows(j, i);
 }
 
 /* ----------
@@ -411,11 +482,12 @@ settle_windows(gs_plan_run *run, gs_plan_run *part)
 {
 	group_reported *here = &run->at_end;
 
-	if (!run->ordered)
+	if (!run->ordered && !run->merged)
 	{
 		GS_TRY(group_report(run->context, reported_of(run), sizeof *here));
 		memcpy(here, run->context->report, sizeof *here);
 	}
+	run->merged = true;
 	for (int i = 0; i < run->layout.actions; i++)
 	{
 		group_action *a = &run->layout.action[i];
@@ -436,41 +508,70 @@ settle_windows(gs_plan_run *run, gs_plan_run *part)
 	return cudaSuccess;
 }
 
-static cudaError_t
-merge_records(gs_plan_run *run, gs_plan_run *part, int64_t n)
+static merge_action
+describe(const group_action *from, const group_action *to)
 {
+	merge_action a;
+
+	a.kind = to->kind;
+	a.type = to->type;
+	a.word = to->word;
+	a.words = to->words;
+	a.rare = to->rare;
+	a.counts = to->kind == GS_AGG_HISTOGRAM ? to->histogram.buckets + 3 : 1;
+	a.from_unit = from->unit;
+	a.to_unit = to->unit;
+	a.from = {from->wide_of, from->wide};
+	a.to = {to->wide_of, to->wide};
+	a.wide_count = to->wide_count;
+	a.wide_capacity = to->wide_capacity;
+	return a;
+}
+
+/* number: that the part's groups, in their order, have here. */
+static cudaError_t
+merge_records(gs_plan_run *run, gs_plan_run *part, int64_t n,
+			  const uint32_t *number)
+{
+	const group_layout *layout = &run->layout;
 	merge_job	j;
+	int			at = 0;
 
 	memset(&j, 0, sizeof j);
 	j.from = records_of(part);
 	j.to = records_of(run);
 	j.order = (uint32_t *) part->keys.ids.at;
-	j.number = (uint32_t *) run->keys.ids.at;
+	j.number = number;
 	j.n = n;
 	j.reported = reported_of(run);
 	j.errors = part->at_end.errors;
 	j.flags = part->at_end.flags;
-	merge_rows_kernel<<<blocks_for(n > 0 ? n : 1), THREADS, 0,
-		stream_of(run)>>>(j);
-	GS_TRY(gs_launched());
-	for (int i = 0; i < run->layout.actions && n > 0; i++)
+	j.rows = true;
+	do
 	{
-		const group_action *to = &run->layout.action[i];
-		int			counts = to->kind == GS_AGG_HISTOGRAM ?
-			to->histogram.buckets + 3 : 1;
+		int64_t		most = n > 0 ? n : 1;
 
-		static_assert(sizeof j + 2 * sizeof *to <= 4000,
-					  "too large for a kernel's parameters");
-		merge_kernel<<<blocks_for(n * counts), THREADS, 0, stream_of(run)>>>
-			(j, part->layout.action[i], *to, counts);
+		for (j.actions = 0; j.actions < MERGE_ACTIONS && n > 0 &&
+			 at < layout->actions; at++)
+		{
+			merge_action *a = &j.action[j.actions++];
+
+			*a = describe(&part->layout.action[at], &layout->action[at]);
+			if (n * a->counts > most)
+				most = n * a->counts;
+		}
+		merge_kernel<<<dim3(blocks_for(most), j.actions + j.rows), THREADS, 0,
+			stream_of(run)>>>(j);
 		GS_TRY(gs_launched());
-	}
-	return cudaStreamSynchronize(stream_of(run));
+		j.rows = false;
+	} while (n > 0 && at < layout->actions);
+	return cudaSuccess;
 }
 
 static cudaError_t
 merge(gs_plan_run *run, gs_plan_run *part)
 {
+	bool		alike = are_numbered_alike(run, part);
 	key_columns keys;
 	int64_t		n;
 	cudaError_t error;
@@ -478,7 +579,7 @@ merge(gs_plan_run *run, gs_plan_run *part)
 	memset(&keys, 0, sizeof keys);
 	error = gs_device_set(part->context->device);
 	if (error == cudaSuccess)
-		error = prepare_part(part, &n, &keys);
+		error = prepare_part(part, alike, &n, &keys);
 	GS_TRY(gs_device_set(run->context->device));
 	if (error != cudaSuccess)
 	{
@@ -486,12 +587,18 @@ merge(gs_plan_run *run, gs_plan_run *part)
 		return error;
 	}
 	run->rows += part->rows;
-	run->rows_since_normalised++;	/* a carried word is like that of a row */
-	if (n > 0)
-		GS_TRY(find_groups(run, part, n, &keys));
-	GS_TRY(settle_windows(run, part));
-	run->ordered = false;
-	return merge_records(run, part, n);
+	if (run->plan->of_rows)
+		GS_TRY(group_rows_merge(run, part));
+	else
+	{
+		run->rows_since_normalised++;	/* a carried word is like that of a row */
+		if (n > 0 && !alike)
+			GS_TRY(find_groups(run, part, n, &keys));
+		GS_TRY(settle_windows(run, part));
+		run->ordered = false;
+	}
+	return merge_records(run, part, n, (uint32_t *)
+						 (alike ? part : run)->keys.ids.at);
 }
 
 gs_status

@@ -13,6 +13,7 @@
  *
  *-------------------------------------------------------------------------
  */
+#include "engine/arithmetic.h"
 #include "kernels/plan/load.cuh"
 #include "kernels/plan/run.cuh"
 
@@ -54,6 +55,7 @@ group_rows_free(group_rows *r)
 {
 	group_free(&r->memory);
 	group_free(&r->ranks);
+	group_free(&r->slice_bits);
 }
 
 static size_t
@@ -337,6 +339,79 @@ append_kernel(const __grid_constant__ rows_job j)
 	}
 }
 
+typedef struct slice_job
+{
+	int64_t		n;
+	const uint32_t *rows;		/* that count; NULL: all */
+	group_column by;
+	int32_t		slices;
+	int32_t		slice;
+	uint32_t   *to;				/* bits of those of the slice */
+} slice_job;
+
+/* A warp has PART rows at a time. */
+__global__ void
+__launch_bounds__(THREADS)
+slice_kernel(const __grid_constant__ slice_job j)
+{
+	int64_t		warps = (int64_t) gridDim.x * THREADS / GS_WARP;
+	int64_t		warp = ((int64_t) blockIdx.x * THREADS + threadIdx.x) /
+		GS_WARP;
+
+	for (int64_t first = warp * PART; first < j.n; first += warps * PART)
+	{
+		uint32_t	row[ROWS];
+		uint32_t	mask = 0;
+		uint32_t	present;
+		int64_t		x[ROWS];
+
+#pragma unroll
+		for (int r = 0; r < ROWS; r++)
+		{
+			row[r] = (uint32_t) (first + r * GS_WARP + gs_lane());
+			if (first + r * GS_WARP + gs_lane() < j.n)
+				mask |= 1u << r;
+		}
+		mask = group_rows_with_bit<ROWS>(j.rows, row, mask);
+		present = group_rows_with_bit<ROWS>(j.by.validity, row, mask);
+		group_load_rows<ROWS, 0>(j.by.values, j.by.format, j.by.base, row,
+								 present, x);
+#pragma unroll
+		for (int r = 0; r < ROWS; r++)
+		{
+			int64_t		value = present >> r & 1 ? x[r] : 0;
+			uint32_t	word = __ballot_sync(GS_ALL_LANES, (mask >> r & 1) &&
+											 gs_slice_of(value, j.slices) ==
+											 j.slice);
+
+			if (gs_lane() == 0 && first + r * GS_WARP < j.n)
+				j.to[first / GS_WARP + r] = word;
+		}
+	}
+}
+
+/* Of the rows that count those of the slice. */
+static cudaError_t
+select_slice(gs_plan_run *run, const uint32_t **rows, int64_t n)
+{
+	group_rows *r = &run->found;
+	slice_job	j;
+	int			blocks;
+
+	GS_TRY(group_reserve(&r->slice_bits, group_bits_size(n), stream_of(run)));
+	memset(&j, 0, sizeof j);
+	j.n = n;
+	j.rows = *rows;
+	j.by = group_operand_column(run, r->by);
+	j.slices = r->slices;
+	j.slice = r->slice;
+	j.to = (uint32_t *) r->slice_bits.at;
+	GS_TRY(gs_grid(gs_divide_up(n, ROWS * THREADS), 8, &blocks));
+	slice_kernel<<<blocks, THREADS, 0, stream_of(run)>>>(j);
+	*rows = j.to;
+	return gs_launched();
+}
+
 /* Can it be NULL in a row of the batch? */
 static bool
 gives_null(const gs_plan_run *run, const group_column *c, gs_operand of)
@@ -363,8 +438,9 @@ begin_bits(group_rows *r, int c, cudaStream_t stream)
 		cudaMemsetAsync(bits + r->n / 8, (1 << r->n % 8) - 1, 1, stream);
 }
 
+/* Append rows, whose columns j has; nulls: can there be any? */
 static cudaError_t
-append(gs_plan_run *run, rows_job *j)
+append(gs_plan_run *run, rows_job *j, const bool *nulls)
 {
 	group_rows *r = &run->found;
 	int			blocks;
@@ -373,8 +449,7 @@ append(gs_plan_run *run, rows_job *j)
 	{
 		rows_column *column = &j->column[c];
 
-		column->from = group_operand_column(run, r->of[c]);
-		if (!gives_null(run, &column->from, r->of[c]))
+		if (!nulls[c])
 			column->from.validity = NULL;
 		else if (!r->nulls[c])
 			GS_TRY(begin_bits(r, c, stream_of(run)));
@@ -387,6 +462,21 @@ append(gs_plan_run *run, rows_job *j)
 	append_kernel<<<dim3((unsigned int) blocks, (unsigned int) r->columns),
 		THREADS, 0, stream_of(run)>>>(*j);
 	return gs_launched();
+}
+
+/* Those of a batch. */
+static cudaError_t
+append_batch(gs_plan_run *run, rows_job *j)
+{
+	const group_rows *r = &run->found;
+	bool		nulls[GS_PLAN_AGGREGATES];
+
+	for (int c = 0; c < r->columns; c++)
+	{
+		j->column[c].from = group_operand_column(run, r->of[c]);
+		nulls[c] = gives_null(run, &j->column[c].from, r->of[c]);
+	}
+	return append(run, j, nulls);
 }
 
 /* Rank the rows of the batch that count; *count is how many there are. */
@@ -416,6 +506,8 @@ group_rows_add(gs_plan_run *run, const uint32_t *rows, int64_t n)
 	rows_job	j;
 	int64_t		count = n;
 
+	if (r->slices > 0)
+		GS_TRY(select_slice(run, &rows, n));
 	memset(&j, 0, sizeof j);
 	j.n = n;
 	j.at = r->n;
@@ -425,9 +517,45 @@ group_rows_add(gs_plan_run *run, const uint32_t *rows, int64_t n)
 	if (count > 0 && r->columns > 0)
 	{
 		GS_TRY(reserve(r, count, stream_of(run)));
-		GS_TRY(append(run, &j));
+		GS_TRY(append_batch(run, &j));
 	}
 	r->n += count;
+	return cudaSuccess;
+}
+
+/* What a kernel has of another execution's rows at most: their numbers have 32 bits. */
+#define MERGED_ROWS		(INT64_C(1) << 30)
+
+cudaError_t
+group_rows_merge(gs_plan_run *run, const gs_plan_run *part)
+{
+	group_rows *r = &run->found;
+	const group_rows *from = &part->found;
+
+	if (from->n > 0 && r->columns > 0)
+		GS_TRY(reserve(r, from->n, stream_of(run)));
+	for (int64_t at = 0; at < from->n && r->columns > 0; at += MERGED_ROWS)
+	{
+		rows_job	j;
+
+		memset(&j, 0, sizeof j);
+		j.n = from->n - at < MERGED_ROWS ? from->n - at : MERGED_ROWS;
+		j.at = r->n + at;
+		for (int c = 0; c < r->columns; c++)
+		{
+			group_column *column = &j.column[c].from;
+
+			column->type = gs_operand_type(run->plan, r->of[c]);
+			column->format = group_format_of((gs_type) column->type,
+											 r->width[c]);
+			column->values = from->memory.at + from->values_at[c] +
+				at * r->width[c];
+			column->validity = (const uint32_t *)
+				(from->memory.at + from->bits_at[c] + at / 8);
+		}
+		GS_TRY(append(run, &j, from->nulls));
+	}
+	r->n += from->n;
 	return cudaSuccess;
 }
 

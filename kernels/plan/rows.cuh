@@ -25,6 +25,12 @@ typedef struct group_rows
 	size_t		values_at[GS_PLAN_AGGREGATES];	/* where they are in it */
 	size_t		bits_at[GS_PLAN_AGGREGATES];
 	group_memory ranks;
+
+	/* only those of a slice, by an integer; 0: all */
+	int			slices;
+	int			slice;
+	gs_operand	by;
+	group_memory slice_bits;
 } group_rows;
 
 #endif							/* GS_GROUP_ROWS_CUH */

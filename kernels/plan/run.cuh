@@ -39,7 +39,8 @@ struct gs_plan_run
 	int64_t		rows_since_normalised;
 	int64_t		rows;			/* of all batches */
 	bool		ordered;		/* the groups of all batches so far */
-	group_reported at_end;		/* if they are; else after finish */
+	bool		merged;			/* with another's; at_end.window is known then */
+	group_reported at_end;		/* if they are ordered; else after finish */
 	bool		finished;
 	int64_t		results;
 	bool		fetched;		/* anything */
@@ -188,6 +189,9 @@ extern void group_rows_begin(gs_plan_run *run);
 /* Append the rows of a batch that count; NULL: all n. */
 extern cudaError_t group_rows_add(gs_plan_run *run, const uint32_t *rows,
 								  int64_t n);
+
+/* Append the rows of another execution, which is on any device. */
+extern cudaError_t group_rows_merge(gs_plan_run *run, const gs_plan_run *part);
 
 /* As group_fetch. */
 extern gs_status group_rows_fetch(gs_plan_run *run, int column, int64_t first,

@@ -99,6 +99,7 @@ begin_part(gs_plan_run *run, const gs_batch *batch, int64_t first, int64_t n,
 
 	part->batch = *batch;
 	part->batch.n = n;
+	part->batch.stays = 0;
 	part->batch.column = part->column;
 	if (batch->rows != NULL)
 		part->batch.rows += first / 8;

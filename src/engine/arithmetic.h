@@ -634,4 +634,14 @@ gs_lookup_null(const uint8_t *nulls, int32_t place)
 	return (uint32_t) nulls[place / 8] >> (place % 8) & 1;
 }
 
+/*
+ * Which of so many slices of a plan's rows a value belongs to, NULL being as 0.  By
+ * way of a prime, so that regular values, all even ones, say, are in all slices, too.
+ */
+GS_INLINE int
+gs_slice_of(int64_t value, int slices)
+{
+	return (int) ((uint32_t) ((uint64_t) value % 1009) % (uint32_t) slices);
+}
+
 #endif							/* GS_ARITHMETIC_H */

@@ -13,17 +13,6 @@
 
 #include "engine/relation.h"
 
-/*
- * A value's slice follows from its remainder by a prime, so that regular values,
- * all even ones, say, are in all slices, too.
- */
-#define SLICE_PRIME		1009
-#define SLICE_STEPS		7
-#define SLICE_CONSTANTS	3
-
-/* A plan with more instructions than these is not cut. */
-#define SLICE_CODE_MAX	64
-
 /* set once */
 static const gs_plan_engine *one;
 static int	devices;
@@ -35,11 +24,7 @@ typedef struct device_part
 {
 	gs_plan		plan;
 	gs_plan_run *run;			/* NULL: it has not begun */
-
-	/* of a slice */
-	gs_instruction *code;
-	gs_constant *constant;
-	gs_summary	summary;
+	gs_summary	summary;		/* of a slice */
 } device_part;
 
 struct gs_plan_run
@@ -50,6 +35,8 @@ struct gs_plan_run
 	_Atomic int first;			/* the device that has all in the end; -1: none
 								 * has begun */
 	device_part part[GS_DEVICES_MAX];
+	device_part *slice;			/* instead, if it has them: each device's, one
+								 * after the other */
 };
 
 static device_part *
@@ -92,9 +79,8 @@ gs_plan_slices(const gs_plan *plan, const gs_stage *next)
 {
 	const gs_windows *w = next->windows;
 
-	if (!plan->of_rows || w == NULL || w->functions == 0 || w->order >= 0 ||
-		plan->instructions > SLICE_CODE_MAX ||
-		plan->constants > GS_PLAN_CONSTANTS - SLICE_CONSTANTS)
+	if (one->slice == NULL || !plan->of_rows || w == NULL ||
+		w->functions == 0 || w->order >= 0)
 		return GS_NOTHING;
 	for (int i = 0; i < w->window[0].partition; i++)
 	{
@@ -122,80 +108,22 @@ gs_plan_slices(const gs_plan *plan, const gs_stage *next)
 	return GS_NOTHING;
 }
 
-static gs_constant
-constant_of(gs_type type, int value)
-{
-	gs_constant c = {.type = type};
-
-	if (type == GS_INT2)
-		c.value.i2 = (int16_t) value;
-	else if (type == GS_INT4)
-		c.value.i4 = value;
-	else
-		c.value.i8 = value;
-	return c;
-}
-
-/* Add an instruction; returns its result. */
-static gs_operand
-add_step(gs_plan *plan, gs_instruction *code, gs_code what, gs_type type,
-		 gs_operand a, gs_operand b)
-{
-	code[plan->instructions] = (gs_instruction) {
-		.code = what,.type = type,.a = a,.b = b,.c = GS_NOTHING
-	};
-	return GS_RESULT(plan->instructions++);
-}
-
-/*
- * Let the filter keep only a device's slice; the first has NULLs.  False: no
- * memory.
- */
-static bool
-cut_slice(device_part *part, gs_operand by, int device)
-{
-	gs_plan    *plan = &part->plan;
-	gs_type		type = gs_operand_type(plan, by);
-	int			constants = plan->constants;
-	gs_instruction *code = calloc((size_t) plan->instructions + SLICE_STEPS,
-								  sizeof *code);
-	gs_constant *constant = calloc((size_t) constants + SLICE_CONSTANTS,
-								   sizeof *constant);
-	gs_operand	o = by;
-
-	part->code = code;
-	part->constant = constant;
-	if (code == NULL || constant == NULL)
-		return false;
-	if (plan->instructions > 0)
-		memcpy(code, plan->code, (size_t) plan->instructions * sizeof *code);
-	if (constants > 0)
-		memcpy(constant, plan->constant,
-			   (size_t) constants * sizeof *constant);
-	constant[constants] = constant_of(type, SLICE_PRIME);
-	constant[constants + 1] = constant_of(type, devices);
-	constant[constants + 2] = constant_of(type, device);
-	plan->constant = constant;
-	plan->constants += SLICE_CONSTANTS;
-	plan->code = code;
-	o = add_step(plan, code, GS_CODE_MODULO, type, o, GS_CONSTANT(constants));
-	o = add_step(plan, code, GS_CODE_MODULO, type, o,
-				 GS_CONSTANT(constants + 1));
-	o = add_step(plan, code, GS_CODE_ABS, type, o, GS_NOTHING);
-	o = add_step(plan, code, GS_CODE_EQ, type, o, GS_CONSTANT(constants + 2));
-	if (device == 0)
-		o = add_step(plan, code, GS_CODE_OR, GS_BOOL, o,
-					 add_step(plan, code, GS_CODE_IS_NULL, type, by,
-							  GS_NOTHING));
-	plan->filter = plan->filter == GS_NOTHING ? o :
-		add_step(plan, code, GS_CODE_AND, GS_BOOL, plan->filter, o);
-	return true;
-}
-
-void
+gs_status
 gs_plan_slice(gs_plan_run *run, gs_operand by)
 {
+	run->slice = calloc((size_t) devices * (size_t) devices,
+						sizeof *run->slice);
+	if (run->slice == NULL)
+		return GS_NO_MEMORY;
 	run->by = by;
+	return GS_OK;
+}
+
+/* A slice's rows among those that a device has. */
+static device_part *
+slice_part(const gs_plan_run *run, int device, int slice)
+{
+	return &run->slice[device * devices + slice];
 }
 
 /* ----------
@@ -203,20 +131,29 @@ gs_plan_slice(gs_plan_run *run, gs_operand by)
  * ----------
  */
 
-/* A device's part, which has begun; the device is in use then. */
+/* A part on a device, which has begun; the device is in use then. */
 static gs_status
-begin_part(gs_plan_run *run, int device, device_part **part)
+begin_part(const gs_plan_run *run, int device, device_part *part)
 {
 	use_device(device);
-	*part = &run->part[device];
-	if ((*part)->run != NULL)
+	if (part->run != NULL)
 		return GS_OK;
-	(*part)->plan = *run->plan;
+	part->plan = *run->plan;
 	if (run->plan->copy != NULL)
-		(*part)->plan.table = run->plan->copy[device];
-	if (run->by != GS_NOTHING && !cut_slice(*part, run->by, device))
-		return GS_NO_MEMORY;
-	return one->begin(&(*part)->plan, &(*part)->run);
+		part->plan.table = run->plan->copy[device];
+	return one->begin(&part->plan, &part->run);
+}
+
+static gs_status
+begin_slice(const gs_plan_run *run, int device, int slice)
+{
+	device_part *part = slice_part(run, device, slice);
+	bool		begun = part->run != NULL;
+	gs_status	status = begin_part(run, device, part);
+
+	if (!begun && status == GS_OK)
+		one->slice(part->run, run->by, devices, slice);
+	return status;
 }
 
 /* The part for batches of a device. */
@@ -228,7 +165,8 @@ find_part(gs_plan_run *run, int device, device_part **part)
 	if (!atomic_compare_exchange_strong(&run->first, &first, device) &&
 		!run->spreads)
 		device = first;
-	return begin_part(run, device, part);
+	*part = &run->part[device];
+	return begin_part(run, device, *part);
 }
 
 /* Where rows go that are in no device. */
@@ -240,101 +178,140 @@ device_of_host_rows(const gs_plan_run *run)
 	return first >= 0 ? first : choose_device();
 }
 
-gs_status
-gs_plan_feed_slice(gs_plan_run *run, int device, const gs_batch *batch)
+/* A device finds the rows of each slice among its own; the host's go to the slice's. */
+static gs_status
+feed_slices(gs_plan_run *run, const gs_batch *batch)
 {
-	device_part *part;
-	gs_status	status = begin_part(run, device, &part);
+	gs_status	status = GS_OK;
 
-	return status == GS_OK ? one->feed(part->run, batch) : status;
+	for (int i = 0; i < devices && status == GS_OK; i++)
+	{
+		int			device = batch->resident ? batch->device : i;
+
+		status = begin_slice(run, device, i);
+		if (status == GS_OK)
+			status = one->feed(slice_part(run, device, i)->run, batch);
+	}
+	return status;
 }
 
 static gs_status
 feed(gs_plan_run *run, const gs_batch *batch)
 {
 	device_part *part;
-	gs_status	status = GS_OK;
+	gs_status	status;
 
-	if (run->by != GS_NOTHING)
-	{
-		for (int i = 0; i < devices && status == GS_OK; i++)
-			status = gs_plan_feed_slice(run, i, batch);
-		return status;
-	}
+	if (run->slice != NULL)
+		return feed_slices(run, batch);
 	status = find_part(run, batch->resident ? batch->device :
 					   device_of_host_rows(run), &part);
 	return status == GS_OK ? one->feed(part->run, batch) : status;
 }
 
 static void
-end_part(gs_plan_run *run, int device)
+end_part(int device, device_part *part)
 {
-	device_part *part = &run->part[device];
+	if (part->run == NULL)
+		return;
+	use_device(device);
+	one->end(part->run);
+	part->run = NULL;
+}
 
-	if (part->run != NULL)
+/*
+ * Add what a part has to another one on this device, which it must outlive until that
+ * has been finished.  *failed is the part's device if it is the part that failed.
+ */
+static gs_status
+merge_part(int device, const device_part *to, int from,
+		   const device_part *part, int *failed)
+{
+	gs_status	status;
+
+	use_device(device);
+	status = one->merge(to->run, part->run);
+	if (status != GS_OK && one->error(part->run)->status != GS_OK)
+		*failed = from;
+	return status;
+}
+
+/* A slice's rows come to its device, where they have room. */
+static gs_status
+gather_slice(gs_plan_run *run, int slice, int *failed)
+{
+	gs_status	status = begin_slice(run, slice, slice);
+
+	for (int i = 0; i < devices && status == GS_OK; i++)
 	{
-		use_device(device);
-		one->end(part->run);
-		part->run = NULL;
+		const device_part *part = slice_part(run, i, slice);
+
+		if (i != slice && part->run != NULL)
+			status = merge_part(slice, slice_part(run, slice, slice), i, part,
+								failed);
 	}
-	free(part->code);
-	free(part->constant);
-	part->code = NULL;
-	part->constant = NULL;
+	return status;
 }
 
 static gs_status
 finish_slices(gs_plan_run *run, gs_summary *summary)
 {
+	int			failed = -1;
 	gs_status	status = GS_OK;
 
 	memset(summary, 0, sizeof *summary);
+	/* all devices copy at the same time, as far as nobody waits for it */
+	for (int i = 0; i < devices && status == GS_OK; i++)
+		status = gather_slice(run, i, &failed);
 	for (int i = 0; i < devices && status == GS_OK; i++)
 	{
-		device_part *part;
+		device_part *part = slice_part(run, i, i);
 
-		status = begin_part(run, i, &part);
-		if (status == GS_OK)
-			status = one->finish(part->run, &part->summary);
+		use_device(i);
+		status = one->finish(part->run, &part->summary);
 		summary->groups += part->summary.groups;
 		summary->rows += part->summary.rows;
 		summary->errors |= part->summary.errors;
 	}
 	if (summary->errors != 0)
 		summary->groups = summary->rows = 0;
+	for (int i = 0; i < devices * devices && status == GS_OK; i++)
+	{
+		if (i / devices != i % devices)
+			end_part(i / devices, &run->slice[i]);
+	}
+	if (failed >= 0)
+		use_device(failed);
 	return status;
 }
 
 gs_plan_run *
 gs_plan_slice_of(gs_plan_run *run, int device, gs_summary *summary)
 {
+	const device_part *part = slice_part(run, device, device);
+
 	use_device(device);
-	*summary = run->part[device].summary;
-	return run->part[device].run;
+	*summary = part->summary;
+	return part->run;
 }
 
 static gs_status
 finish(gs_plan_run *run, gs_summary *summary)
 {
 	device_part *first;
-	int			failed = -1;	/* a part's device */
+	int			at;				/* its device */
+	int			failed;
 	gs_status	status;
 
-	if (run->by != GS_NOTHING)
+	if (run->slice != NULL)
 		return finish_slices(run, summary);
 	status = find_part(run, device_of_host_rows(run), &first);
-
-	for (int i = 0; i < GS_DEVICES_MAX && status == GS_OK; i++)
+	at = failed = atomic_load(&run->first);
+	for (int i = 0; i < devices && status == GS_OK; i++)
 	{
-		if (run->part[i].run == NULL || &run->part[i] == first)
-			continue;
-		status = one->merge(first->run, run->part[i].run);
-		if (status == GS_OK)
-			end_part(run, i);
-		else if (one->error(run->part[i].run)->status != GS_OK)
-			failed = i;
-		use_device(failed >= 0 ? failed : atomic_load(&run->first));
+		if (i != at && run->part[i].run != NULL)
+			status = merge_part(at, first, i, &run->part[i], &failed);
 	}
+	use_device(failed);
 	return status == GS_OK ? one->finish(first->run, summary) : status;
 }
 
@@ -352,10 +329,16 @@ error(const gs_plan_run *run)
 	static const gs_error none;
 	const gs_error *e = &none;
 
-	for (int i = 0; i < GS_DEVICES_MAX && e->status == GS_OK; i++)
+	for (int i = 0; i < devices && e->status == GS_OK; i++)
 	{
 		if (run->part[i].run != NULL)
 			e = one->error(run->part[i].run);
+	}
+	for (int i = 0; run->slice != NULL && i < devices * devices &&
+		 e->status == GS_OK; i++)
+	{
+		if (run->slice[i].run != NULL)
+			e = one->error(run->slice[i].run);
 	}
 	return e;
 }
@@ -363,8 +346,16 @@ error(const gs_plan_run *run)
 static void
 end(gs_plan_run *run)
 {
-	for (int i = 0; i < GS_DEVICES_MAX; i++)
-		end_part(run, i);
+	/* what may still read other parts first */
+	if (atomic_load(&run->first) >= 0)
+		end_part(atomic_load(&run->first), first_of(run));
+	for (int i = 0; i < devices; i++)
+		end_part(i, &run->part[i]);
+	for (int i = 0; run->slice != NULL && i < devices; i++)
+		end_part(i, slice_part(run, i, i));
+	for (int i = 0; run->slice != NULL && i < devices * devices; i++)
+		end_part(i / devices, &run->slice[i]);
+	free(run->slice);
 	free(run);
 }
 

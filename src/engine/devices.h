@@ -9,13 +9,13 @@
  * is that of one device.  What cannot be merged is executed on the first, which
  * reads the memory of the others.
  *
- * Or it has slices: rows of a plan of rows whose windows are computed next are
- * those of one partition, or of another.  Each device looks at all rows, and finds
- * the ones that are its own, by the value of one operand; it keeps them, and the
- * windows of its partitions are computed there.
+ * Or it has slices, one of each device: rows of a plan of rows whose windows are
+ * computed next are those of one partition, or of another.  Each device finds the
+ * rows of all slices among its own, by the value of one operand; finish gathers
+ * each slice on its device, where the windows of its partitions are computed.
  *
  * Threads may feed one execution at the same time if it spreads, or has slices,
- * and each of them has another device's batches, or slice.
+ * and each of them has another device's batches.
  *
  *-------------------------------------------------------------------------
  */
@@ -50,11 +50,7 @@ extern bool gs_plan_spreads(const gs_plan_run *run);
 extern gs_operand gs_plan_slices(const gs_plan *plan, const gs_stage *next);
 
 /* Cut an execution into slices; it has had no rows. */
-extern void gs_plan_slice(gs_plan_run *run, gs_operand by);
-
-/* Feed a batch to one slice; feed itself feeds it to all. */
-extern gs_status gs_plan_feed_slice(gs_plan_run *run, int device,
-									const gs_batch *batch);
+extern gs_status gs_plan_slice(gs_plan_run *run, gs_operand by);
 
 /* After finish: the execution of a slice, and what it found. */
 extern gs_plan_run *gs_plan_slice_of(gs_plan_run *run, int device,

@@ -409,6 +409,12 @@ typedef struct gs_batch
 	 */
 	int32_t		resident;		/* 0 or 1 */
 	int32_t		device;			/* the one that has it, if resident */
+
+	/*
+	 * 1: it is resident, and all of it stays as it is until a later batch without
+	 * this has been fed, or one has failed.  So nobody need wait for it.
+	 */
+	int32_t		stays;			/* 0 or 1 */
 } gs_batch;
 
 /* Errors of expressions: bits of gs_summary.errors. */
@@ -454,7 +460,7 @@ typedef struct gs_plan_engine
 	/* run is set even if this fails, unless it is NULL */
 	gs_status	(*begin) (const gs_plan *plan, gs_plan_run **run);
 
-	/* The batch's memory may be reused when it returns. */
+	/* The batch's memory may be reused when it returns, unless it stays. */
 	gs_status	(*feed) (gs_plan_run *run, const gs_batch *batch);
 	gs_status	(*finish) (gs_plan_run *run, gs_summary *summary);
 
@@ -466,12 +472,19 @@ typedef struct gs_plan_engine
 
 	/*
 	 * Add what another execution of the plan has found, on any device.  Neither
-	 * has been finished, and the part can only be ended then.  If it was the
-	 * part that failed, error says so of the part.  merges: is there a way for
-	 * this plan?
+	 * has been finished, and the part can only be ended then, after run has been
+	 * finished or ended, or this has failed.  If it was the part that failed, error says so
+	 * of the part.  merges: is there a way for this plan?
 	 */
 	bool		(*merges) (const gs_plan *plan);
 	gs_status	(*merge) (gs_plan_run *run, gs_plan_run *part);
+
+	/*
+	 * Of a plan of rows that has had none: let only those count whose value of an
+	 * integer is of this slice (gs_slice_of).  NULL: engines that do not merge.
+	 */
+	void		(*slice) (gs_plan_run *run, gs_operand by, int slices,
+						  int slice);
 
 	/* relation.h; NULL: what is between two stages is the host's */
 	const struct gs_relation_engine *relations;

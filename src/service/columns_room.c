@@ -430,8 +430,9 @@ rows_of(const gs_table *t)
 
 /*
  * How many rows a new segment should have: those to come, and some more for pages
- * that are added later; if the table is spread, a device's part of them.  Tables
- * that grow in small parts get a segment each time they have grown by a quarter.
+ * that are added later; if the table is spread, a device's part of them, in segments
+ * that are all of about the same size: a device that has one more takes longer.
+ * Tables that grow in small parts get a segment each time they have grown by a quarter.
  */
 static int64_t
 best_capacity(double to_come, int64_t used, bool spread)
@@ -441,7 +442,10 @@ best_capacity(double to_come, int64_t used, bool spread)
 	if (best < (double) used / 4)
 		best = (double) used / 4;
 	if (spread)
+	{
 		best /= gs_service.devices;
+		best /= (double) ((int64_t) best / SEGMENT_ROWS + 1);
+	}
 	return best < (double) SEGMENT_ROWS ? (int64_t) best : SEGMENT_ROWS;
 }
 

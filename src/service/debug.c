@@ -233,6 +233,7 @@ gs_debug_plan_engine(const gs_plan_engine *engine)
 	debug.name = engine->name;
 	debug.merges = engine->merges;
 	debug.merge = engine->merge;
+	debug.slice = engine->slice;
 	debug.relations = engine->relations == NULL ? NULL : &relations;
 	return &debug;
 }

@@ -6,8 +6,8 @@
  * What follows is the first stage's part, whose rows are the tables'; others take
  * their rows from groups (report_stages.c).
  *
- * If the engine has several devices, each gets the segments that it holds, on a
- * thread of its own.
+ * If the engine has several devices, each gets the segments that it holds, at the
+ * same time as the others.
  *
  * The engine gets rows that were read as they come.  It gets what is held while
  * the client is busy, reading pages for the most part, and the rest at the end.
@@ -204,25 +204,23 @@ free_mask(gs_batch *batch, size_t size)
 		gs_service.engine->release((void *) batch->rows, size);
 }
 
-/* Feed a segment's columns where they are. */
+/* Feed a segment's columns where they are; the batch stays if all of it does. */
 static gs_status
-feed_pinned(gs_connection *c, int device, const gs_pin *pin, gs_batch *batch)
+feed_pinned(gs_connection *c, const gs_pin *pin, gs_batch *batch, bool stays)
 {
-	gs_report  *report = c->request.report;
 	size_t		size;
 	gs_status	status = send_mask(pin, batch, &size);
 
-	if (status == GS_OK && report->sliced)
-		status = gs_plan_feed_slice(report->run, device, batch);
-	else if (status == GS_OK)
-		status = gs_service.plan_engine->feed(report->run, batch);
+	batch->stays = stays && size == 0;
+	if (status == GS_OK)
+		status = gs_service.plan_engine->feed(c->request.report->run, batch);
 	free_mask(batch, size);
 	return status;
 }
 
 /*
  * The next reading of which a device lacks a segment, after r->fed[device] has been
- * set to it; NULL: it has all.  Slices are of all devices' segments.
+ * set to it; NULL: it has all.
  */
 static gs_reading *
 next_reading(const gs_report *report, int device)
@@ -231,8 +229,7 @@ next_reading(const gs_report *report, int device)
 	{
 		int		   *at = &r->fed[device];
 
-		while (*at < r->pins && !report->sliced &&
-			   gs_pin_device(&r->pin[*at]) != device)
+		while (*at < r->pins && gs_pin_device(&r->pin[*at]) != device)
 			(*at)++;
 		if (*at < r->pins)
 			return r;
@@ -244,14 +241,14 @@ next_reading(const gs_report *report, int device)
  * Before the first rows: if windows are computed next, each device gets the rows
  * of some of their partitions, if it can, and if what is held is worth it.
  */
-static void
+static gs_status
 settle(gs_report *report)
 {
 	gs_operand	by = GS_NOTHING;
 	int64_t		rows = 0;
 
 	if (report->settled)
-		return;
+		return GS_OK;
 	report->settled = true;
 	for (const gs_reading *r = report->readings; r != NULL; r = r->next)
 	{
@@ -262,13 +259,15 @@ settle(gs_report *report)
 		(gs_service.logical_devices || rows >= GS_SHARE_ROWS_MIN))
 		by = gs_plan_slices(report->rows, &report->stage[1]);
 	if (by == GS_NOTHING)
-		return;
+		return GS_OK;
 	report->sliced = true;
-	gs_plan_slice(report->run, by);
-	forget_fed(report);			/* each device gets all of it */
+	return gs_plan_slice(report->run, by);
 }
 
-/* What devices do at the same time, each on a thread of its own. */
+/*
+ * What devices do at the same time: one on the caller's thread, which would only wait
+ * otherwise, each other one on a thread of its own.
+ */
 typedef struct device_thread
 {
 	gs_connection *c;
@@ -309,7 +308,7 @@ join(const device_thread *t, int64_t *told, atomic_bool *gone)
 
 /*
  * Work on these devices (bits), at the same time.  *gone is set once the client
- * has gone.
+ * has gone; while the caller works, gs_report_progress tells it.
  */
 void
 gs_report_on_devices(gs_connection *c, uint32_t devices,
@@ -317,7 +316,6 @@ gs_report_on_devices(gs_connection *c, uint32_t devices,
 					 int64_t *told, atomic_bool *gone)
 {
 	device_thread thread[GS_DEVICES_MAX];
-	bool		alone = (devices & (devices - 1)) == 0;
 	int			n = 0;
 
 	for (; devices != 0; devices &= devices - 1)
@@ -328,7 +326,7 @@ gs_report_on_devices(gs_connection *c, uint32_t devices,
 		t->device = __builtin_ctz(devices);
 		t->work = work;
 		t->state = state;
-		t->started = !alone &&
+		t->started = (devices & (devices - 1)) != 0 &&
 			pthread_create(&t->thread, NULL, work_on_device, t) == 0;
 		if (!t->started)
 			(void) work_on_device(t);
@@ -350,29 +348,53 @@ typedef struct device_feed
 	gs_status	status[GS_DEVICES_MAX];
 } device_feed;
 
-/* Feed a device the next segment. */
+/* Feed a device a segment. */
+static gs_status
+feed_pin(device_feed *feed, gs_reading *reading, int at, bool stays)
+{
+	const gs_pin *pin = &reading->pin[at];
+	gs_column_data column[GS_PLAN_COLUMNS];
+	gs_batch	batch;
+	gs_report_work *work;
+	bool		waited = waiting != NULL;
+	gs_status	status;
+
+	gs_reading_pinned(reading, at, &batch, column);
+	status = feed_pinned(feed->c, pin, &batch, stays);
+	gs_report_progress();
+	if (waited && waiting == NULL)
+		atomic_store(&feed->gone, true);
+	work = &feed->work[batch.device];
+	work->segments++;
+	work->rows += pin->rows;
+	for (int i = 0; i < feed->c->request.report->rows->columns; i++)
+		work->bytes += batch.n * column[i].width;
+	return status;
+}
+
+/*
+ * Feed a device the next segment; if it is to have all, and is no processor, which
+ * is done with a segment when it has been fed, all that are left of its table, so that
+ * the device never waits for the host.
+ */
 static gs_status
 feed_next(device_feed *feed, int device)
 {
-	gs_report  *report = feed->c->request.report;
-	gs_reading *reading = next_reading(report, device);
-	int			at = reading->fed[device]++;
-	gs_report_work *work = &feed->work[device];
-	gs_column_data column[GS_PLAN_COLUMNS];
-	gs_batch	batch;
+	gs_reading *reading = next_reading(feed->c->request.report, device);
+	bool		more;
 	gs_status	status;
 
 	gs_reading_lock(reading);
-	gs_reading_pinned(reading, at, &batch, column);
-	status = feed_pinned(feed->c, device, &reading->pin[at], &batch);
+	do
+	{
+		int			at = reading->fed[device]++;
+
+		more = feed->all && gs_service.engine->on_device &&
+			!atomic_load(&feed->gone) &&
+			next_reading(feed->c->request.report, device) == reading;
+		status = feed_pin(feed, reading, at, more);
+	} while (status == GS_OK && more);
 	gs_reading_unlock(reading);
-	atomic_fetch_add(&gs_progress, 1);
-	if (batch.device != device)
-		return status;			/* of a slice: it counts on its own device */
-	work->segments++;
-	work->rows += reading->pin[at].rows;
-	for (int i = 0; i < report->rows->columns; i++)
-		work->bytes += batch.n * column[i].width;
 	return status;
 }
 
@@ -391,7 +413,7 @@ feed_device(void *state, int device)
 
 /*
  * Let all devices have their next segments, or all of them, at the same time.
- * One device gets one, so that the client is told often.
+ * One processor gets one, so that the client is told often.
  */
 static gs_status
 feed_devices(gs_connection *c, bool all, int64_t *told)
@@ -403,7 +425,9 @@ feed_devices(gs_connection *c, bool all, int64_t *told)
 	int64_t		since = gs_monotonic_ns();
 	gs_status	status = GS_OK;
 
-	settle(report);
+	status = settle(report);
+	if (status != GS_OK)
+		return status;
 	several = gs_service.devices > 1 &&
 		(report->sliced || gs_plan_spreads(report->run));
 	for (int i = 0; i < gs_service.devices && (devices == 0 || several); i++)
@@ -411,7 +435,8 @@ feed_devices(gs_connection *c, bool all, int64_t *told)
 		if (next_reading(report, i) != NULL)
 			devices |= UINT32_C(1) << i;
 	}
-	feed.all = all && (devices & (devices - 1)) != 0;
+	feed.all = all && (gs_service.engine->on_device ||
+					   (devices & (devices - 1)) != 0);
 	gs_execution_busy(c);
 	gs_report_on_devices(c, devices, feed_device, &feed, told, &feed.gone);
 	gs_execution_done(c);

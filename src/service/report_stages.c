@@ -119,7 +119,7 @@ progress(const collected *all, gs_status status)
 	gs_device_note(status);
 	if (all->told == NULL)
 	{
-		atomic_fetch_add(&gs_progress, 1);
+		gs_report_progress();
 		waits = !atomic_load(all->gone);
 	}
 	else

@@ -32,6 +32,8 @@ my %queries = (
 	'no groups' => q{SELECT count(*), gpu_avg(v), gpu_min(v), gpu_max(i) FROM t WHERE i % 3 <> 1},
 	'values' => q{SELECT k, gpu_median(v), count(DISTINCT v), gpu_mode(i) FROM t GROUP BY k ORDER BY k},
 	'windows' => q{SELECT count(*), sum(s), max(s) FROM (SELECT sum(i) OVER (PARTITION BY k ORDER BY i) AS s FROM t) AS q},
+	'windows of a smallint' => q{SELECT count(*), sum(s), max(s) FROM (SELECT sum(k) OVER (PARTITION BY j ORDER BY i) AS s FROM t) AS q},
+	'windows of a bigint' => q{SELECT count(*), sum(s), min(s) FROM (SELECT sum(i) OVER (PARTITION BY i % 100::bigint ORDER BY v, i) AS s FROM t WHERE k > 3) AS q},
 	'windows of a filter' => q{SELECT k, max(r), count(*) FROM (SELECT k, rank() OVER (PARTITION BY k ORDER BY v) AS r FROM t WHERE i % 2 = 0) AS q GROUP BY k ORDER BY k},
 	'windows by what would fail for other rows' => q{SELECT max(s), count(*) FROM (SELECT sum(i) OVER (PARTITION BY i / (i % 11) ORDER BY i) AS s FROM t WHERE v > 1) AS q},
 	'windows without partitions' => q{SELECT sum(r), max(r) FROM (SELECT rank() OVER (ORDER BY v) AS r FROM t) AS q},
@@ -39,7 +41,7 @@ my %queries = (
 );
 
 sql(q{
-	CREATE TABLE t AS SELECT i, nullif(i % 50, 7) AS k, CASE WHEN i % 11 <> 0 THEN (i * 7919 % 10007) / 8.0 * 10 ^ (i % 9) END::float8 AS v, i % 5 < 4 AS b
+	CREATE TABLE t AS SELECT i, nullif(i % 50, 7) AS k, CASE WHEN i % 11 <> 0 THEN (i * 7919 % 10007) / 8.0 * 10 ^ (i % 9) END::float8 AS v, i % 5 < 4 AS b, (i % 7)::smallint AS j
 		FROM generate_series(-3000, 30000) AS i;
 	CREATE TABLE d AS SELECT k, 'name ' || k % 7 AS name FROM generate_series(0, 49) AS k;
 	VACUUM ANALYZE t, d;
@@ -58,7 +60,7 @@ for my $devices ('0', '0,0', '0,0,0,0,0')
 	sql(q{SELECT gpuscan_load('t')});
 	is(devices(), $n, "$n devices have some of the table");
 	is(sql("LOAD 'gpuscan'; SET gpuscan.reports = exact; $queries{$_}"), $wanted{$_}, "$n devices: $_") for sort keys %queries;
-	for ('groups', 'windows', 'windows by what would fail for other rows', 'joins')
+	for ('groups', 'windows', 'windows of a smallint', 'windows of a bigint', 'windows by what would fail for other rows', 'joins')
 	{
 		my $plan = sql("LOAD 'gpuscan'; SET gpuscan.reports = exact; EXPLAIN (ANALYZE, COSTS OFF) $queries{$_}");
 

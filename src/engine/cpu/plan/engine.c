@@ -131,6 +131,8 @@ feed_tile(gs_plan_run *run, const gs_batch *batch, int64_t at, int n)
 	gs_group_execute(run, n);
 	gs_group_fetch_ahead(run, next, ahead, 1);
 	selected = gs_group_select(run, batch, at, n, packed);
+	if (run->slices > 0)
+		selected = gs_group_select_slice(run, n, selected);
 	if (selected == 0)
 		return GS_OK;
 	run->summary.rows += selected;
@@ -235,6 +237,14 @@ plan_merge(gs_plan_run *run, gs_plan_run *part)
 		part->blocks.piece[i].place += run->rows;
 	run->rows += part->rows;
 	return gs_group_merge(run, part);
+}
+
+static void
+plan_slice(gs_plan_run *run, gs_operand by, int slices, int slice)
+{
+	run->by = by;
+	run->slices = slices;
+	run->slice = slice;
 }
 
 static gs_status
@@ -424,4 +434,5 @@ const gs_plan_engine gs_plan_cpu = {
 	.end = gs_group_end,
 	.merges = merges,
 	.merge = plan_merge,
+	.slice = plan_slice,
 };

@@ -326,6 +326,9 @@ struct gs_plan_run
 	gs_summary	summary;
 	int64_t		rows;			/* fed so far, with this batch */
 	int64_t		worked;			/* of these, not left to others */
+	int			slices;			/* of a plan of rows; 0: all rows count, else */
+	int			slice;			/* those of this one, */
+	gs_operand	by;				/* by this integer */
 
 	group_column column[GS_PLAN_COLUMNS];
 	group_vector constant[GS_PLAN_CONSTANTS];
@@ -447,6 +450,7 @@ extern bool gs_group_masks(const gs_batch *batch, int64_t at, int n);
 extern int	gs_group_list(uint8_t *keep, int n, uint16_t *selected);
 extern int	gs_group_select(gs_plan_run *run, const gs_batch *batch,
 							int64_t at, int n, bool packed);
+extern int	gs_group_select_slice(gs_plan_run *run, int n, int selected);
 extern void gs_group_gather(const void *values, int width,
 							const uint16_t *selected, int n, void *packed);
 extern void gs_group_pack(gs_plan_run *run, int n, int selected);

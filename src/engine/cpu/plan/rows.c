@@ -248,6 +248,35 @@ gs_group_select(gs_plan_run *run, const gs_batch *batch, int64_t at, int n,
 	return gs_group_list(run->keep, n, run->selected);
 }
 
+/* What is NULL, or an error, is as 0. */
+static int64_t
+integer_at(group_vector v, gs_type type, int i)
+{
+	if (v.states != NULL && v.states[i] != 0)
+		return 0;
+	return type == GS_INT2 ? ((const int16_t *) v.values)[i] :
+		type == GS_INT4 ? ((const int32_t *) v.values)[i] :
+		((const int64_t *) v.values)[i];
+}
+
+/* Of the rows that gs_group_select gave those of the slice; the same is returned. */
+int
+gs_group_select_slice(gs_plan_run *run, int n, int selected)
+{
+	group_vector v = gs_group_vector(run, run->by);
+	gs_type		type = gs_operand_type(run->plan, run->by);
+	int			k = 0;
+
+	for (int i = 0; i < selected; i++)
+	{
+		int			row = selected < n ? run->selected[i] : i;
+
+		run->selected[k] = (uint16_t) row;
+		k += gs_slice_of(integer_at(v, type, row), run->slices) == run->slice;
+	}
+	return k;
+}
+
 #define GATHER(width, bits) \
 static void \
 gather##width(const void *values, const uint16_t *selected, int n, \

@@ -143,6 +143,9 @@ prepare_part(gs_plan_run *run, gs_plan_run **part, const gs_batch *batch,
 			*part = NULL;
 			return NULL;
 		}
+		(*part)->by = run->by;
+		(*part)->slices = run->slices;
+		(*part)->slice = run->slice;
 		for (int i = 0; i < run->plan->aggregates && !run->plan->of_rows; i++)
 			gs_group_copy_window(&(*part)->state[i], &run->state[i]);
 	}

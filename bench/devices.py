@@ -8,10 +8,14 @@ Run it in an empty database, as a superuser; bench/workload.py says what it need
 --devices is what gpuscan.devices gets, one after the other (default: 0, then 0,1).
 --make makes the tables first: N measurements of 100 places and 1,000 sensors, and the
 Star Schema Benchmark's with 6,000,000 rows a scale unit.  The times are medians of R
-runs, in milliseconds.  Fails if a result is not the same text throughout.
+runs, in milliseconds; then come those of what EXPLAIN (ANALYZE) says they are made
+of: planning, the engine's work, and the rest, which more devices do not shorten.
+Fails if a result is not the same text throughout.
 """
 
 import json
+import math
+import re
 import statistics
 import sys
 
@@ -47,6 +51,12 @@ def use(devices):
     workload.psql("LOAD 'gpuscan';\nSELECT gpuscan_stop() \\g /dev/null\n")
 
 
+def part(name, plans):
+    """The median of a time that several EXPLAINs give; NaN: none does."""
+    times = re.findall(rf"{name} Time: ([\d.]+) ms", plans)
+    return statistics.median([float(t) for t in times] or [math.nan])
+
+
 def main():
     p = workload.arguments(__doc__)
     p.add_argument("--devices", action="append")
@@ -65,13 +75,16 @@ def main():
         for name, statement in workload.matching(QUERIES, a.pattern):
             times, texts, plan = workload.timed(
                 workload.ON, statement, a.runs + 2,
-                f"EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) {statement};\n")
+                f"EXPLAIN (ANALYZE, COSTS OFF) {statement};\n" *
+                a.runs)
             seen = result.setdefault(name, dict(text=texts[0], ms={}))
             seen["ms"][devices] = round(statistics.median(times[2:]), 3)
             same = same and set(texts) == {seen["text"]}
             print(f"{devices:>16}  {name:24} "
                   f"{seen['ms'][devices]:10.3f} ms  report: "
-                  f"{workload.how_planned(plan)}", flush=True)
+                  f"{workload.how_planned(plan)}", *[
+                      f"{what.lower()} {part(what, plan):.3f}"
+                      for what in ("Planning", "Compute", "Other")], flush=True)
     for name, seen in result.items():
         first, *others = seen["ms"].values()
         print(f"{name:24} " + "  ".join(f"{first / x:.2f} times" for x in others))

@@ -7,6 +7,7 @@
  *
  * The same plan runs on both engines, over the same batches; rows, their
  * validity and the relation that they become must be the same to the last bit.
+ * So must those of a slice, and of two executions that are merged.
  *
  *-------------------------------------------------------------------------
  */
@@ -337,28 +338,58 @@ make_plan(rows_plan *p, int filter)
 	p->next.finish = p->finish;
 }
 
+/* An execution, of a slice of the rows by some integer. */
+#define SLICES	3
+#define SLICE	1
+
+static gs_status
+begin(const gs_plan_engine *engine, const gs_plan *plan, gs_operand by,
+	  gs_plan_run **run)
+{
+	gs_status	status = engine->begin(plan, run);
+
+	if (status == GS_OK && by != GS_NOTHING)
+		engine->slice(*run, by, SLICES, SLICE);
+	return status;
+}
+
+/*
+ * in_parts: another execution has the second half of the batches, and is merged.
+ * Batches that are resident stay, but for the last one of each.
+ */
 static gs_plan_run *
 run_plan(const gs_plan_engine *engine, const table *t, const gs_plan *plan,
-		 int64_t batch_rows, bool resident, gs_summary *summary)
+		 gs_operand by, int64_t batch_rows, bool resident, bool in_parts,
+		 gs_summary *summary)
 {
-	gs_plan_run *run;
-	gs_status	status = engine->begin(plan, &run);
+	gs_plan_run *run[2] = {};
+	gs_status	status = begin(engine, plan, by, &run[0]);
 
+	if (status == GS_OK && in_parts)
+		status = begin(engine, plan, by, &run[1]);
 	for (int64_t at = 0; at < t->n && status == GS_OK; at += batch_rows)
 	{
 		int64_t		left = t->n - at;
+		int64_t		next = at + batch_rows;
+		int			which = in_parts && at >= t->n / 2;
 		gs_column_data column[COLUMNS];
 		gs_batch	batch = batch_of(t, at, left < batch_rows ? left : batch_rows,
 									 resident, column);
 
-		status = engine->feed(run, &batch);
+		batch.stays = resident && next < t->n &&
+			which == (in_parts && next >= t->n / 2);
+		status = engine->feed(run[which], &batch);
 	}
+	if (status == GS_OK && in_parts)
+		status = engine->merge(run[0], run[1]);
 	if (status == GS_OK)
-		status = engine->finish(run, summary);
+		status = engine->finish(run[0], summary);
+	if (status == GS_OK && in_parts)
+		engine->end(run[1]);
 	if (status == GS_OK)
-		return run;
+		return run[0];
 	printf("%s engine: %s\n", engine->name,
-		   run == NULL ? "" : engine->error(run)->message);
+		   run[0] == NULL ? "" : engine->error(run[0])->message);
 	exit(2);
 }
 
@@ -455,12 +486,13 @@ check_relation(gs_plan_run *run, const rows_plan *p, int64_t n,
 }
 
 static void
-check(const table *t, int filter, int64_t batch_rows, bool resident,
-	  const std::string &table_name)
+check(const table *t, int filter, gs_operand by, int64_t batch_rows,
+	  bool resident, bool in_parts, const std::string &table_name)
 {
 	const std::string what = table_name + ", " + filter_names[filter] +
 		", batches of " + std::to_string(batch_rows) +
-		(resident ? ", resident" : "");
+		(resident ? ", resident" : "") + (in_parts ? ", in parts" : "") +
+		(by == GS_NOTHING ? "" : ", slice by " + std::to_string(by));
 	std::vector<uint8_t> values[COLUMNS + 8];
 	std::vector<uint8_t> bits[COLUMNS + 8];
 	rows_plan	p;
@@ -471,8 +503,9 @@ check(const table *t, int filter, int64_t batch_rows, bool resident,
 	int64_t		n;
 
 	make_plan(&p, filter);
-	run = run_plan(&gs_plan_cuda, t, &p.plan, batch_rows, resident, &summary);
-	wanted = run_plan(&gs_plan_cpu, t, &p.plan, t->n + 1, false,
+	run = run_plan(&gs_plan_cuda, t, &p.plan, by, batch_rows, resident, in_parts,
+				   &summary);
+	wanted = run_plan(&gs_plan_cpu, t, &p.plan, by, t->n + 1, false, false,
 					  &wanted_summary);
 	n = wanted_summary.groups;
 	verdict(summary.groups == n && summary.rows == wanted_summary.rows &&
@@ -498,6 +531,12 @@ check(const table *t, int filter, int64_t batch_rows, bool resident,
 	gs_plan_cpu.end(wanted);
 }
 
+/* Integers, of which the last is NULL; GS_NOTHING: no slice. */
+static const gs_operand slices_by[] = {
+	GS_NOTHING, GS_COLUMN(AN_INT2), GS_COLUMN(A_NARROW_INT4), GS_RESULT(2),
+	GS_CONSTANT(1)
+};
+
 static void
 check_table(int64_t n, double nulls, double counts)
 {
@@ -507,10 +546,16 @@ check_table(int64_t n, double nulls, double counts)
 
 	for (int filter = 0; filter < FILTERS; filter++)
 	{
-		check(&t, filter, n + 1, true, what);
-		check(&t, filter, n + 1, false, what);
-		if (n > CUT)
-			check(&t, filter, n > 50 * CUT ? 13 * CUT : CUT, true, what);
+		check(&t, filter, GS_NOTHING, n + 1, true, false, what);
+		check(&t, filter, GS_NOTHING, n + 1, false, false, what);
+		for (gs_operand by : slices_by)
+		{
+			if (by != GS_NOTHING)
+				check(&t, filter, by, n + 1, one_in(2), false, what);
+			if (n > CUT)
+				check(&t, filter, by, n > 50 * CUT ? 13 * CUT : CUT, true,
+					  one_in(2), what);
+		}
 	}
 	free_table(&t);
 }
@@ -566,8 +611,8 @@ time_plan(const table *t, int filter, int64_t batch_rows)
 	for (int i = 0; i < 6; i++)
 	{
 		double		since = now();
-		gs_plan_run *run = run_plan(&gs_plan_cuda, t, &p.plan, batch_rows, true,
-									&summary);
+		gs_plan_run *run = run_plan(&gs_plan_cuda, t, &p.plan, GS_NOTHING,
+									batch_rows, true, false, &summary);
 		double		rows = now();
 		gs_relation relation;
 		uint32_t	errors = 0;

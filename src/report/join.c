@@ -651,7 +651,7 @@ gs_report_query_joins(gs_report_query *q)
 		return refuse(q, "a join needs values of another side of it");
 
 	/* if the report cannot be made, the ordinary plan reads all of it again */
-	if (contain_volatile_functions((Node *) q->root->parse))
+	if (gs_report_query_is_volatile(q))
 		return refuse(q, "it joins, and calls a volatile function");
 	if (!find_units(&s) || !examine_classes(&s))
 		return false;

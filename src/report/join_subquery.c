@@ -686,7 +686,8 @@ gs_join_find_subqueries(gs_report_query *q)
 {
 	ListCell   *cell;
 
-	if (contain_volatile_functions((Node *) q->root->parse) ||
+	if (q->root->glob->subplans == NIL ||
+		gs_report_query_is_volatile(q) ||
 		find_subqueries(choose_memberships((Node *) q->conditions, q), q))
 		return;
 	foreach(cell, q->fact->baserestrictinfo)

@@ -454,11 +454,19 @@ find_filter(gs_report_query *q)
 						 "a condition is not computed from columns");
 }
 
+bool
+gs_report_query_is_volatile(gs_report_query *q)
+{
+	if (!q->not_volatile)
+		q->not_volatile = !contain_volatile_functions((Node *) q->root->parse);
+	return !q->not_volatile;
+}
+
 /* What is computed of rows. */
 static bool
 examine_rows(gs_report_query *q, Node *expression)
 {
-	if (contain_volatile_functions(expression))
+	if (!q->not_volatile && contain_volatile_functions(expression))
 		return refuse(q, "it uses volatile functions");
 	if (gs_report_subquery_reason(q, expression))
 		return false;

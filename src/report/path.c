@@ -174,6 +174,24 @@ number_of_groups(const Path *aggregation)
 		((const AggPath *) aggregation)->numGroups : aggregation->rows;
 }
 
+/* Are most pages not all-visible? */
+bool
+gs_report_is_hidden(const gs_report_query *q)
+{
+	double		pages = 0;
+	double		hidden_pages = 0;
+	ListCell   *cell;
+
+	foreach(cell, q->tables)
+	{
+		const RelOptInfo *rel = lfirst(cell);
+
+		pages += rel->pages;
+		hidden_pages += (1 - rel->allvisfrac) * rel->pages;
+	}
+	return hidden_pages > HIDDEN_MAX * pages;
+}
+
 /*
  * What rows cost, however many groups there are.  False, with a reason, if most
  * pages are not all-visible.
@@ -181,8 +199,6 @@ number_of_groups(const Path *aggregation)
 bool
 gs_report_cost_tables(gs_report_query *q, Path *path)
 {
-	double		pages = 0;
-	double		hidden_pages = 0;
 	bool		is_kept = gs_windows_is_of_few(q);
 	Cost		cost = GS_REPORT_REQUEST_COST;
 	Cost		first = 0;
@@ -201,13 +217,11 @@ gs_report_cost_tables(gs_report_query *q, Path *path)
 		cost += hidden * (page_cost * rel->pages +
 						  (cpu_tuple_cost + rel->baserestrictcost.per_tuple) *
 						  rel->tuples);
-		pages += rel->pages;
-		hidden_pages += hidden * rel->pages;
 	}
 	if (q->stage != NULL)
 		cost = q->stage->startup_cost +
 			ROW_SHARE * cpu_tuple_cost * q->stage->rows;
-	if (hidden_pages > HIDDEN_MAX * pages)
+	if (gs_report_is_hidden(q))
 	{
 		q->reason = "most pages are not all-visible: VACUUM would help";
 		return false;
@@ -726,7 +740,10 @@ private_of(const gs_report_query *q)
 	return all;
 }
 
-/* Who turns PostgreSQL's own ways off does not want another one of the kind. */
+/*
+ * Who turns PostgreSQL's own ways off does not want another one of the kind.  What
+ * costs little is asked first.
+ */
 static bool
 settings_allow(gs_report_query *q)
 {
@@ -736,6 +753,9 @@ settings_allow(gs_report_query *q)
 		q->reason = "enable_seqscan is off";
 	else if (!enable_hashagg && q->root->parse->groupClause != NIL)
 		q->reason = "enable_hashagg is off";
+	else if (gs_reports_setting == GS_REPORTS_GPUSCAN && !q->aggregated &&
+			 !gs_report_query_is_gpuscan(q))
+		q->reason = "it has no aggregate of gpuscan's";
 	return q->reason == NULL;
 }
 

@@ -41,6 +41,7 @@
 #include "report/query.h"
 #include "report/report.h"
 #include "report/rewriting.h"
+#include "report/session/pause.h"
 #include "report/stages.h"
 #include "report/statement.h"
 #include "report/tid_fetch.h"
@@ -812,6 +813,7 @@ gs_report_find_path(gs_report_query *q, RelOptInfo *grouped, Path *child,
 bool
 gs_report_examine(gs_report_query *q)
 {
+	gs_report_pause(GS_PAUSE_EXAMINE);
 	return settings_allow(q) && gs_report_query_tables(q);
 }
 

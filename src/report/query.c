@@ -30,7 +30,9 @@
 
 #include "report/aggregate/aggregate_kinds.h"
 #include "report/chosen_rows.h"
+#include "report/costs.h"
 #include "report/join.h"
+#include "report/make_path.h"
 #include "report/query.h"
 #include "report/result/merge.h"
 #include "report/result/top.h"

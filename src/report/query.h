@@ -129,16 +129,6 @@ extern bool gs_report_query_is_volatile(gs_report_query *q);
 /* The table that is named, by which what is remembered of the query is found. */
 extern Oid	gs_report_query_table(const gs_report_query *q);
 
-/*
- * path.c: is it a report's?  NULL is none.  And of such a path, the query: what
- * is computed of which rows, and what gives these.
- */
-extern bool gs_report_is_path(const Path *path);
-extern void gs_report_path_query(const Path *path, gs_report_query *q);
-
-/* path.c: are most of its tables' pages not all-visible?  Then it is no report. */
-extern bool gs_report_is_hidden(const gs_report_query *q);
-
 /* Does it use an aggregate of gpuscan's?  For queries of any kind. */
 extern bool gs_report_query_is_gpuscan(const gs_report_query *q);
 

@@ -61,6 +61,7 @@ static const struct config_enum_entry reports_options[] = {
 
 static const struct config_enum_entry pause_points[] = {
 	{"never", GS_PAUSE_NEVER, false},
+	{"examine", GS_PAUSE_EXAMINE, false},
 	{"map", GS_PAUSE_MAP, false},
 	{"decided", GS_PAUSE_DECIDED, false},
 	{"page", GS_PAUSE_PAGE, false},

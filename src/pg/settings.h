@@ -37,6 +37,7 @@ typedef enum gs_reports_choice
 typedef enum gs_pause_point
 {
 	GS_PAUSE_NEVER,
+	GS_PAUSE_EXAMINE,			/* a query is to be examined, in planning */
 	GS_PAUSE_MAP,				/* the map has been copied, not sent */
 	GS_PAUSE_DECIDED,			/* the service has said what it holds */
 	GS_PAUSE_PAGE,				/* a page has been read */

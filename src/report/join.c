@@ -48,6 +48,7 @@ typedef struct join_search
 	Relids		fact;
 	Relids		before;			/* it, and the dimensions so far */
 	List	   *used;			/* clauses that are keys */
+	bool		has_put_off;	/* a unit waits, as a subquery has to be planned */
 	List	   *dimensions;
 	List	   *attached;		/* their units */
 	List	   *conditions;
@@ -379,17 +380,25 @@ is_refuted(uint64 guess)
 	return gs_loss_known(&attempt) != NULL;
 }
 
+static bool
+put_off(join_search *s)
+{
+	s->has_put_off = true;
+	return false;
+}
+
 /*
  * Join the unit to those before it, if its rows are told apart there.  Of an inner
  * join, one key that does so is enough, and the others are conditions.
+ *
+ * may_plan: also if a subquery has to be planned for that; else it is put off.
  */
 static bool
-attach(join_search *s, gs_join_unit *unit)
+attach(join_search *s, gs_join_unit *unit, bool may_plan)
 {
 	PlannerInfo *root = s->q->root;
-	List	   *pairs = gs_join_pairs(root, unit, s->fact, s->before,
-									   s->clauses);
-	List	   *keys = pairs;
+	List	   *pairs;
+	List	   *keys;
 	bool		is_outer = unit->kind == JOIN_LEFT || unit->kind == JOIN_ANTI;
 	gs_join_pair *differing;
 	gs_join_pair *key;
@@ -397,6 +406,9 @@ attach(join_search *s, gs_join_unit *unit)
 	uint64		guess = 0;
 	ListCell   *cell;
 
+	if (unit->source == NULL && !may_plan)
+		return put_off(s);
+	pairs = keys = gs_join_pairs(root, unit, s->fact, s->before, s->clauses);
 	if (unit->source == NULL)
 		unit->source = gs_join_can_be_copied(root, unit->rel) ?
 			gs_join_copy(root, unit->rel) :
@@ -429,6 +441,8 @@ attach(join_search *s, gs_join_unit *unit)
 	else
 	{
 		differing = gs_join_differing_pair(unit, s->before, s->clauses);
+		if (differing != NULL && unit->grouped == NULL && !may_plan)
+			return put_off(s);
 		if (differing != NULL)
 			return attach_grouped(s, unit, pairs, differing);
 	}
@@ -439,18 +453,31 @@ attach(join_search *s, gs_join_unit *unit)
 	return true;
 }
 
-/* Attach the first unit that can be; the fact table is attached to. */
 static gs_join_unit *
-attach_next(join_search *s, List *left)
+attach_one(join_search *s, const List *left, bool may_plan)
 {
 	ListCell   *cell;
 
 	foreach(cell, left)
 	{
-		if (attach(s, lfirst(cell)))
+		if (attach(s, lfirst(cell), may_plan))
 			return lfirst(cell);
 	}
 	return NULL;
+}
+
+/*
+ * Attach the first unit that can be; the fact table is attached to.  Subqueries are
+ * planned when all others have been found to have a place.
+ */
+static gs_join_unit *
+attach_next(join_search *s, const List *left)
+{
+	gs_join_unit *next;
+
+	s->has_put_off = false;
+	next = attach_one(s, left, false);
+	return next != NULL || !s->has_put_off ? next : attach_one(s, left, true);
 }
 
 /* Has one of the units of this kind one of the relations? */
@@ -651,7 +678,7 @@ gs_report_query_joins(gs_report_query *q)
 		return refuse(q, "a join needs values of another side of it");
 
 	/* if the report cannot be made, the ordinary plan reads all of it again */
-	if (contain_volatile_functions((Node *) q->root->parse))
+	if (gs_report_query_is_volatile(q))
 		return refuse(q, "it joins, and calls a volatile function");
 	if (!find_units(&s) || !examine_classes(&s))
 		return false;

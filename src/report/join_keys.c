@@ -119,7 +119,9 @@ pairs_of_classes(PlannerInfo *root, const gs_join_unit *unit, Relids fact,
 		Oid			equality;
 
 		/* with a constant, each of the relations has a condition of its own */
-		if (class->ec_has_const || class->ec_has_volatile)
+		if (class->ec_has_const || class->ec_has_volatile ||
+			!bms_overlap(class->ec_relids, unit->joined) ||
+			!bms_overlap(class->ec_relids, before))
 			continue;
 		outer = outer_member(class, fact, before);
 		inner = member_of(class, unit->joined);

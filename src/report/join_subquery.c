@@ -21,6 +21,8 @@
 
 #include "pg/compat.h"
 
+#include <math.h>
+
 #include "access/transam.h"
 #include "catalog/pg_aggregate.h"
 #include "catalog/pg_namespace.h"
@@ -30,6 +32,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/cost.h"
+#include "optimizer/joininfo.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
 #include "optimizer/paths.h"
@@ -69,6 +72,66 @@ plan_any(PlannerInfo *root, Query *query)
 }
 
 /*
+ * Of these relations, the two that are joined first: those of the fewest rows among those
+ * that a condition joins.
+ */
+static void
+choose_pair(PlannerInfo *root, const List *rels, RelOptInfo **one,
+			RelOptInfo **other)
+{
+	double		least = INFINITY;
+	bool		joined = false;
+	ListCell   *a;
+	ListCell   *b;
+
+	foreach(a, rels)
+	{
+		for_each_cell(b, rels, lnext(rels, a))
+		{
+			double		rows = ((RelOptInfo *) lfirst(a))->rows *
+				((RelOptInfo *) lfirst(b))->rows;
+			bool		have = have_relevant_joinclause(root, lfirst(a),
+														 lfirst(b));
+
+			if (have < joined || (have == joined && rows >= least))
+				continue;
+			joined = have;
+			least = rows;
+			*one = lfirst(a);
+			*other = lfirst(b);
+		}
+	}
+}
+
+/*
+ * In place of PostgreSQL's search of all orders: one.  All rows are wanted, so that most
+ * orders cost about as much, with the smallest tables first.
+ */
+static RelOptInfo *
+join_in_one_order(PlannerInfo *root, int levels_needed, List *rels)
+{
+	if (root->join_info_list != NIL || root->hasLateralRTEs ||
+		root->placeholder_list != NIL)
+		return standard_join_search(root, levels_needed, rels);
+	rels = list_copy(rels);
+	while (list_length(rels) > 1)
+	{
+		RelOptInfo *a = NULL;
+		RelOptInfo *b = NULL;
+		RelOptInfo *both;
+
+		choose_pair(root, rels, &a, &b);
+		both = make_join_rel(root, a, b);
+		generate_partitionwise_join_paths(root, both);
+		if (!bms_equal(both->relids, root->all_baserels))
+			generate_useful_gather_paths(root, both, false);
+		set_cheapest(both);
+		rels = lappend(list_delete_ptr(list_delete_ptr(rels, a), b), both);
+	}
+	return linitial(rels);
+}
+
+/*
  * Their rows are wanted in no order, and the query waits for the plan: it takes a
  * third less time without merge joins.
  */
@@ -76,9 +139,12 @@ static PlannerInfo *
 plan_query(PlannerInfo *root, Query *query)
 {
 	bool		mergejoin = enable_mergejoin;
+	join_search_hook_type search = join_search_hook;
 	PlannerInfo *volatile planned = NULL;
 
 	enable_mergejoin = false;
+	if (search == NULL)
+		join_search_hook = join_in_one_order;
 	PG_TRY();
 	{
 		planned = plan_any(root, query);
@@ -86,6 +152,7 @@ plan_query(PlannerInfo *root, Query *query)
 	PG_FINALLY();
 	{
 		enable_mergejoin = mergejoin;
+		join_search_hook = search;
 	}
 	PG_END_TRY();
 	return planned;
@@ -686,7 +753,8 @@ gs_join_find_subqueries(gs_report_query *q)
 {
 	ListCell   *cell;
 
-	if (contain_volatile_functions((Node *) q->root->parse) ||
+	if (q->root->glob->subplans == NIL ||
+		gs_report_query_is_volatile(q) ||
 		find_subqueries(choose_memberships((Node *) q->conditions, q), q))
 		return;
 	foreach(cell, q->fact->baserestrictinfo)

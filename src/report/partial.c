@@ -40,6 +40,8 @@
 #include "optimizer/tlist.h"
 
 #include "report/aggregate/aggregate_kinds.h"
+#include "report/costs.h"
+#include "report/make_path.h"
 #include "report/partial.h"
 
 static bool

@@ -30,7 +30,9 @@
 
 #include "report/aggregate/aggregate_kinds.h"
 #include "report/chosen_rows.h"
+#include "report/costs.h"
 #include "report/join.h"
+#include "report/make_path.h"
 #include "report/query.h"
 #include "report/result/merge.h"
 #include "report/result/top.h"
@@ -196,11 +198,15 @@ gs_report_query_tables(gs_report_query *q)
 	if (q->stage != NULL)
 		return true;
 	q->stages = 1 + q->of_rows;
-	gs_join_find_subqueries(q);
 	if (!add_tables(q, q->fact))
 		return false;
 	if (q->tables != NIL)
+	{
+		/* they are planned, so nothing else may be known to refuse the query */
+		if (q->others == NIL && !gs_report_is_hidden(q))
+			gs_join_find_subqueries(q);
 		return true;
+	}
 	if (q->others == NIL)
 		return refuse(q, "there is nothing to read");
 	rte = planner_rt_fetch(linitial_node(RelOptInfo, q->others)->relid,
@@ -454,11 +460,19 @@ find_filter(gs_report_query *q)
 						 "a condition is not computed from columns");
 }
 
+bool
+gs_report_query_is_volatile(gs_report_query *q)
+{
+	if (!q->not_volatile)
+		q->not_volatile = !contain_volatile_functions((Node *) q->root->parse);
+	return !q->not_volatile;
+}
+
 /* What is computed of rows. */
 static bool
 examine_rows(gs_report_query *q, Node *expression)
 {
-	if (contain_volatile_functions(expression))
+	if (!q->not_volatile && contain_volatile_functions(expression))
 		return refuse(q, "it uses volatile functions");
 	if (gs_report_subquery_reason(q, expression))
 		return false;
@@ -857,9 +871,6 @@ gs_report_query_expressions(gs_report_query *q)
 	if (!examine_depth(q) || !find_computed(q) || !find_filter(q) ||
 		!examine_look_ups(q))
 		return false;
-	if (gs_reports_setting == GS_REPORTS_GPUSCAN && !q->aggregated &&
-		!gs_report_query_is_gpuscan(q))
-		return refuse(q, "it has no aggregate of gpuscan's");
 	if (!examine_rows(q, (Node *) q->keys) ||
 		!examine_rows(q, (Node *) q->filter) ||
 		!examine_rows(q, (Node *) gs_report_join_keys(q)) ||

@@ -55,6 +55,7 @@ typedef struct gs_report_query
 	Cost		first_cost;		/* of reading what the service then holds; and what
 								 * a run saves if all is held and kept that can be */
 	Cost		saving;
+	bool		not_volatile;	/* all of the query, as far as it has been asked */
 	List	   *conditions;		/* quals */
 	List	   *subqueries;		/* join_subquery.c's */
 	List	   *tables;			/* RelOptInfos: the fact table, or its partitions */
@@ -122,15 +123,11 @@ extern bool gs_report_is_in_order(const Node *expression);
 /* SortGroupClauses of the keys. */
 extern List *gs_report_query_clauses(const gs_report_query *q);
 
+/* Does the query call volatile functions anywhere?  It is asked once or more. */
+extern bool gs_report_query_is_volatile(gs_report_query *q);
+
 /* The table that is named, by which what is remembered of the query is found. */
 extern Oid	gs_report_query_table(const gs_report_query *q);
-
-/*
- * path.c: is it a report's?  NULL is none.  And of such a path, the query: what
- * is computed of which rows, and what gives these.
- */
-extern bool gs_report_is_path(const Path *path);
-extern void gs_report_path_query(const Path *path, gs_report_query *q);
 
 /* Does it use an aggregate of gpuscan's?  For queries of any kind. */
 extern bool gs_report_query_is_gpuscan(const gs_report_query *q);

@@ -18,6 +18,7 @@
 
 #include "pg/settings.h"
 #include "report/aggregate/aggregate_kinds.h"
+#include "report/make_path.h"
 #include "report/query.h"
 #include "report/statement.h"
 

@@ -27,6 +27,7 @@
 #include "utils/typcache.h"
 
 #include "report/chosen_rows.h"
+#include "report/make_path.h"
 #include "report/result/top.h"
 #include "report/stages.h"
 #include "report/tid_fetch.h"

@@ -368,20 +368,68 @@ plan_without_reports(const Query *parse, const char *query_string, int options,
 }
 
 /*
- * May it take the place of another plan, in case that no report can be made?  Both are
- * without; sort: what it costs to number the rows.  The rest of the statement may
- * cost much in both.
+ * What a plan costs if the ordinary plans stand in place of its reports, which are their
+ * children.  False: it is not told, such as for a report that is read more than once.
  */
 static bool
-is_safe(const PlannedStmt *plan, const PlannedStmt *other,
-		const gs_rewriting *rewriting, Cost sort, int options)
+add_children(const Plan *plan, bool repeated, Cost *cost)
 {
-	Cost		scans = cost_of(plan, options) - cost_of(other, options) + sort;
+	const Plan *child;
 
+	if (plan == NULL)
+		return true;
+	switch (nodeTag(plan))
+	{
+		case T_CustomScan:
+			if (((const CustomScan *) plan)->methods != &gs_report_scan_methods)
+				return false;
+			child = linitial(((const CustomScan *) plan)->custom_plans);
+			*cost += Max(child->total_cost - plan->total_cost, 0);
+			return !repeated && add_children(child, false, cost);
+		case T_SubqueryScan:
+			return add_children(((const SubqueryScan *) plan)->subplan,
+								repeated, cost);
+		case T_Append:
+		case T_MergeAppend:
+		case T_RecursiveUnion:
+			return false;
+		default:
+			return add_children(plan->lefttree, repeated, cost) &&
+				add_children(plan->righttree, repeated || IsA(plan, NestLoop),
+							 cost);
+	}
+}
+
+/*
+ * May it take the place of another plan, in case that no report can be made?  plan and
+ * other are what both cost without; sort: what it costs to number the rows.  The rest of
+ * the statement may cost much in both.
+ */
+static bool
+is_safe(Cost plan, bool repeats_index, Cost other, const gs_rewriting *rewriting,
+		Cost sort)
+{
 	if (rewriting->of_groups)
-		return cost_of(other, options) <= cost_of(plan, options) * GROUPS_MORE;
-	return scans >= sort *
-		(gs_rewriting_repeats_index(plan, InvalidOid) ? INDEX_TIMES : SCAN_TIMES);
+		return other <= plan * GROUPS_MORE;
+	return plan - other + sort >= sort * (repeats_index ? INDEX_TIMES : SCAN_TIMES);
+}
+
+/*
+ * Without planning once more: the first plan costs no less without reports, and the
+ * other one no more than with their children in their place.
+ */
+static bool
+is_surely_safe(const PlannedStmt *plan, const planning *p,
+			   const PlannedStmt *other, const gs_rewriting *rewriting,
+			   Cost sort, int options)
+{
+	Cost		most = other->planTree->total_cost;
+
+	return (options & CURSOR_OPT_FAST_PLAN) == 0 && other->subplans == NIL &&
+		add_children(other->planTree, false, &most) &&
+		is_safe(plan->planTree->total_cost,
+				p->report || gs_rewriting_repeats_index(plan, InvalidOid),
+				most, rewriting, sort);
 }
 
 /* Are more plans worth their time? */
@@ -427,14 +475,22 @@ plan_rewritings(Query *parse, const char *query_string, int options,
 		other = plan_in_one_way(copyObject(rewritten.query), query_string, options,
 								parameters EXPLAIN_ARGUMENT, &q);
 		if (bms_num_members(q.rewritten) <= taken ||
-			cost_of(other, options) >= cost_of(plan, options) ||
-			!is_safe(!p->report ? plan :
-					 plan_without_reports(parse, query_string, options,
-										  parameters EXPLAIN_ARGUMENT),
-					 plan_without_reports(rewritten.query, query_string, options,
-										  parameters EXPLAIN_ARGUMENT),
-					 &rewritten, q.ordinary, options))
+			cost_of(other, options) >= cost_of(plan, options))
 			break;
+		if (!is_surely_safe(plan, p, other, &rewritten, q.ordinary, options))
+		{
+			const PlannedStmt *ordinary = !p->report ? plan :
+				plan_without_reports(parse, query_string, options,
+									 parameters EXPLAIN_ARGUMENT);
+			const PlannedStmt *then =
+				plan_without_reports(rewritten.query, query_string, options,
+									 parameters EXPLAIN_ARGUMENT);
+
+			if (!is_safe(cost_of(ordinary, options),
+						 gs_rewriting_repeats_index(ordinary, InvalidOid),
+						 cost_of(then, options), &rewritten, q.ordinary))
+				break;
+		}
 
 		/* it is none any more */
 		which--;

@@ -81,7 +81,6 @@ extern gs_translation_mark gs_mark(const gs_translation *t);
 
 /* Forget what has been put since, but for aggregates. */
 extern void gs_forget(gs_translation *t, const gs_translation_mark *before);
-extern bool gs_is_stack_short(gs_translation *t);	/* with a reason */
 extern bool gs_untranslated(gs_translation *t, const char *reason);
 extern bool gs_untranslated_hint(gs_translation *t, const char *reason,
 								 const char *hint);
@@ -114,10 +113,6 @@ extern const gs_constant *gs_known_constant(const gs_translation *t,
 											gs_operand operand);
 extern bool gs_can_raise(const gs_translation *t, gs_operand operand);
 
-/* Of codes; NULL when planning. */
-extern gs_dictionary *gs_dictionary_of(const gs_translation *t,
-									   gs_operand operand);
-
 /*
  * Do equal values look the same, but for zeros?  Else which of them is shown
  * depends on the plan: see scales.h.  Of a key, or a value that an aggregate
@@ -128,6 +123,16 @@ extern bool gs_equals_look_same(gs_translation *t, const char *of,
 
 /* The engine's type for what is computed of an SQL type's values. */
 extern bool gs_computed_type(Oid type, gs_type *result);
+
+/* translate_any.c */
+extern bool gs_is_stack_short(gs_translation *t);	/* with a reason */
+
+/* translate_columns.c */
+extern bool gs_translate_column(gs_translation *t, Var *var, gs_operand *r);
+
+/* Of codes; NULL when planning. */
+extern gs_dictionary *gs_dictionary_of(const gs_translation *t,
+									   gs_operand operand);
 
 /*
  * translate_known.c: of expressions without a column.  gs_is_known: may it be

@@ -560,5 +560,7 @@ extern "C" const gs_plan_engine gs_plan_cuda = {
 	group_merges,
 	group_merge,
 	group_slice,
-	&gs_relations_cuda
+	&gs_relations_cuda,
+	group_range,
+	group_scatter
 };

@@ -9,6 +9,7 @@
  *		merge.cu			what another device has found
  *		results.cu			finish and fetch
  *		rows.cu				the rows of a plan of rows
+ *		scatter.cu			these as a look-up table
  *
  *-------------------------------------------------------------------------
  */
@@ -197,6 +198,14 @@ extern cudaError_t group_rows_merge(gs_plan_run *run, const gs_plan_run *part);
 extern gs_status group_rows_fetch(gs_plan_run *run, int column, int64_t first,
 								  int64_t n, void *to);
 extern void group_rows_free(group_rows *r);
+
+/* scatter.cu: as in gs_plan_engine */
+struct gs_value_range;
+struct gs_scatter;
+extern gs_status group_range(gs_plan_run *run, int value,
+							 struct gs_value_range *range);
+extern gs_status group_scatter(gs_plan_run *run, const struct gs_scatter *s,
+							   void *to, int64_t *placed, int64_t *repeated);
 
 /* As gs_relation_engine.make. */
 extern cudaError_t group_rows_relation(gs_plan_run *run, const gs_stage *next,

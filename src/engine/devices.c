@@ -322,6 +322,27 @@ fetch(gs_plan_run *run, int column, int64_t first, int64_t n, void *to)
 	return one->fetch(first_of(run)->run, column, first, n, to);
 }
 
+static gs_status
+range(gs_plan_run *run, int value, struct gs_value_range *found)
+{
+	use_device(atomic_load(&run->first));
+	return one->range(first_of(run)->run, value, found);
+}
+
+static gs_status
+scatter(gs_plan_run *run, const struct gs_scatter *s, void *to,
+		int64_t *placed, int64_t *repeated)
+{
+	use_device(atomic_load(&run->first));
+	return one->scatter(first_of(run)->run, s, to, placed, repeated);
+}
+
+int
+gs_plan_device(const gs_plan_run *run)
+{
+	return atomic_load(&run->first);
+}
+
 /* That of the first device that has one. */
 static const gs_error *
 error(const gs_plan_run *run)
@@ -414,7 +435,9 @@ gs_plan_devices(const gs_plan_engine *engine, int number,
 		.finish = finish,
 		.fetch = fetch,
 		.error = error,
-		.end = end
+		.end = end,
+		.range = range,
+		.scatter = scatter
 	};
 
 	one = engine;

@@ -49,6 +49,9 @@ extern bool gs_plan_spreads(const gs_plan_run *run);
  */
 extern gs_operand gs_plan_slices(const gs_plan *plan, const gs_stage *next);
 
+/* After finish, if it has no slices: the device that has all of it. */
+extern int	gs_plan_device(const gs_plan_run *run);
+
 /* Cut an execution into slices; it has had no rows. */
 extern gs_status gs_plan_slice(gs_plan_run *run, gs_operand by);
 

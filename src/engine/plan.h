@@ -448,6 +448,8 @@ typedef struct gs_summary
 #define GS_FETCH_VALIDITY(i)	GS_FETCH_WIDE(i)
 
 typedef struct gs_plan_run gs_plan_run;		/* each engine has its own */
+struct gs_scatter;
+struct gs_value_range;
 
 /*
  * An engine for plans.  Functions that can fail return a status, and error has
@@ -488,6 +490,19 @@ typedef struct gs_plan_engine
 
 	/* relation.h; NULL: what is between two stages is the host's */
 	const struct gs_relation_engine *relations;
+
+	/*
+	 * scatter.h.  Of a finished plan of rows: the range of one of its values, and
+	 * its rows as a table, in the engine's own memory, on the device that has
+	 * them: gs_scatter_size() bytes, aligned to GS_CACHE_ALIGN.  *placed: rows
+	 * that have a place; *repeated: of these, if they are counted, those whose
+	 * place another one had.  GS_INVALID: there is no such value, or
+	 * gs_scatter_check.  Of several rows of a place any one may have it.
+	 */
+	gs_status	(*range) (gs_plan_run *run, int value,
+						  struct gs_value_range *range);
+	gs_status	(*scatter) (gs_plan_run *run, const struct gs_scatter *s,
+							void *to, int64_t *placed, int64_t *repeated);
 } gs_plan_engine;
 
 extern const gs_plan_engine gs_plan_cpu;

@@ -35,6 +35,7 @@ int			gs_chunk_size = GS_SLOT_SIZE_DEFAULT / 1024;
 int			gs_debug_delay = 0;
 int			gs_debug_fail_after = 0;
 int			gs_debug_fail_device = -1;
+int			gs_debug_held_rows = GS_HELD_ROWS_DEFAULT;
 int			gs_debug_pause = GS_PAUSE_NEVER;
 
 static const struct config_enum_entry engine_options[] = {
@@ -248,6 +249,13 @@ define_for_developers(void)
 							"-1 means each.",
 							&gs_debug_fail_device, -1, -1, GS_DEVICES_MAX - 1,
 							PGC_SIGHUP, GUC_NOT_IN_SAMPLE,
+							NULL, NULL, NULL);
+	DefineCustomIntVariable("gpuscan.debug_held_rows",
+							"Sets how many rows a table of a join must have for "
+							"the service to make its look-up tables, for tests.",
+							"-1 means that it never does.",
+							&gs_debug_held_rows, GS_HELD_ROWS_DEFAULT, -1, INT_MAX,
+							PGC_USERSET, GUC_NOT_IN_SAMPLE,
 							NULL, NULL, NULL);
 	DefineCustomEnumVariable("gpuscan.debug_pause",
 							 "Names the point at which a report waits, for "

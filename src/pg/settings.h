@@ -45,6 +45,9 @@ typedef enum gs_pause_point
 	GS_PAUSE_FINISH				/* before the groups are asked for */
 } gs_pause_point;
 
+/* The default of gpuscan.debug_held_rows. */
+#define GS_HELD_ROWS_DEFAULT	100000
+
 /* The maximum of gpuscan.copy_threads. */
 #define GS_COPY_THREADS_MAX	4
 
@@ -65,6 +68,7 @@ extern int	gs_chunk_size;		/* kB */
 extern int	gs_debug_delay;		/* ms */
 extern int	gs_debug_fail_after;	/* batches; 0: never */
 extern int	gs_debug_fail_device;	/* -1: each */
+extern int	gs_debug_held_rows; /* -1: never */
 extern int	gs_debug_pause; /* gs_pause_point */
 
 extern void gs_settings_define(void);

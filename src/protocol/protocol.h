@@ -80,7 +80,7 @@
 
 #define GS_PROTOCOL_MAGIC		0x67707363	/* "gpsc" */
 /* A new operation renumbers others, so it makes a new version, too. */
-#define GS_PROTOCOL_VERSION		(24 << 8 | GS_KINDS)
+#define GS_PROTOCOL_VERSION		(25 << 8 | GS_KINDS)
 
 /* No message is longer; it fits every system's default socket buffer. */
 #define GS_MESSAGE_MAX			(64 * 1024)
@@ -151,6 +151,8 @@ typedef enum gs_message
 	GS_MSG_LOOK,				/* gs_msg_map */
 	GS_MSG_FINISH_REPORT,		/* gs_msg_finish_report */
 	GS_MSG_GROUPS,				/* gs_msg_groups */
+	GS_MSG_RANGES,				/* gs_header */
+	GS_MSG_SCATTER,				/* gs_msg_scatter */
 	GS_MSG_LIST_COLUMNS,		/* gs_msg_list */
 	GS_MSG_DICTIONARY,			/* gs_msg_dictionary, then values */
 
@@ -173,6 +175,8 @@ typedef enum gs_message
 	GS_MSG_PAGES,				/* gs_msg_pages */
 	GS_MSG_FED,					/* gs_msg_fed */
 	GS_MSG_SUMMARY,				/* gs_msg_summary */
+	GS_MSG_RANGED,				/* gs_msg_ranged */
+	GS_MSG_SCATTERED,			/* gs_msg_scattered */
 	GS_MSG_COLUMN_ENTRIES,		/* gs_msg_entries, then gs_msg_column_entry */
 	GS_MSG_CODES				/* gs_msg_codes, then codes */
 } gs_message;

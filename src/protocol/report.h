@@ -36,6 +36,10 @@
  *									<-	SUMMARY	and, if wanted, few groups
  *		GROUPS						->		a slot's worth of results each time
  *									<-	PAGES
+ *		RANGES						->		of a plan of rows: of their values
+ *									<-	RANGED
+ *		SCATTER						->		of such a plan: a look-up table, which
+ *									<-	SCATTERED	gpuscand keeps
  *		END							->		releases everything; no answer
  *
  * Visibility.  A page is one of the table's, a map page one of its visibility
@@ -65,6 +69,7 @@
 #ifndef GS_PROTOCOL_REPORT_H
 #define GS_PROTOCOL_REPORT_H
 
+#include "engine/scatter.h"
 #include "engine/windows.h"
 #include "protocol/dictionary.h"
 #include "protocol/protocol.h"
@@ -380,6 +385,38 @@ typedef struct gs_msg_lookup
 	int64_t		size;			/* of this part: 1 to a slot's */
 } gs_msg_lookup;
 
+/*
+ * The last stage is a plan of rows: between which integers its first values are
+ * (the header alone asks).  And make a look-up table of its rows, which is kept under this
+ * number as one that LOOKUP has brought; not if its rows are to have places of
+ * their own, and do not.
+ */
+#define GS_RANGES_MAX	(GS_SCATTER_KEYS + 1)
+
+typedef struct gs_msg_ranged
+{
+	gs_header	header;
+	gs_outcome	outcome;
+	gs_value_range range[GS_RANGES_MAX];	/* zeros behind the plan's values */
+} gs_msg_ranged;
+
+typedef struct gs_msg_scatter
+{
+	gs_header	header;
+	uint64_t	number;			/* not 0 */
+	int32_t		unique;			/* 0, or 1 if it counts those */
+	int32_t		unused;
+	gs_scatter	scatter;
+} gs_msg_scatter;
+
+typedef struct gs_msg_scattered
+{
+	gs_header	header;
+	gs_outcome	outcome;
+	int64_t		placed;			/* rows */
+	int64_t		repeated;
+} gs_msg_scattered;
+
 /* Where a batch's parts are in a slot, in bytes. */
 typedef struct gs_rows_layout
 {
@@ -472,6 +509,9 @@ GS_WIRE_SIZE(gs_msg_summary, 464);
 GS_WIRE_SIZE(gs_finish, 12);
 GS_WIRE_SIZE(gs_windows, 2984);
 GS_WIRE_SIZE(gs_msg_groups, 32);
+GS_WIRE_SIZE(gs_msg_ranged, 344);
+GS_WIRE_SIZE(gs_msg_scatter, 144);
+GS_WIRE_SIZE(gs_msg_scattered, 240);
 GS_WIRE_SIZE(gs_msg_column_entry, 88);
 GS_WIRE_SIZE(gs_msg_dictionary, 40);
 GS_WIRE_SIZE(gs_msg_codes, 248);

@@ -13,7 +13,9 @@
 #include "optimizer/optimizer.h"
 #include "utils/spccache.h"
 
+#include "pg/settings.h"
 #include "report/costs.h"
+#include "report/join.h"
 #include "report/report.h"
 #include "report/tid_fetch.h"
 #include "report/windows.h"
@@ -36,6 +38,13 @@
  */
 #define DIMENSION_ROW_SHARE	8
 #define FIRST_TIMES		4
+
+/*
+ * If the service makes the tables of a dimension, that takes some requests, and this
+ * for each row, on a CPU.
+ */
+#define HELD_REQUESTS	4
+#define HELD_ROW_SHARE	0.1
 
 /*
  * Rows of pages that are not all-visible may have to be read each time.  If
@@ -68,6 +77,73 @@ gs_report_is_hidden(const gs_report_query *q)
 	return hidden_pages > HIDDEN_MAX * pages;
 }
 
+/* What it costs to read what the service then holds; and what it cannot. */
+static Cost
+first_cost_of(const RelOptInfo *rel)
+{
+	double		page_cost;
+
+	get_tablespace_page_costs(rel->reltablespace, NULL, &page_cost);
+	return rel->allvisfrac * (PAGE_SHARE * page_cost * rel->pages +
+							  ROW_SHARE * cpu_tuple_cost * rel->tuples);
+}
+
+static Cost
+hidden_cost_of(const RelOptInfo *rel)
+{
+	double		page_cost;
+
+	get_tablespace_page_costs(rel->reltablespace, NULL, &page_cost);
+	return (1 - rel->allvisfrac) *
+		(page_cost * rel->pages +
+		 (cpu_tuple_cost + rel->baserestrictcost.per_tuple) * rel->tuples);
+}
+
+/* What it costs to read a dimension's rows. */
+Cost
+gs_report_reading_cost(const RelOptInfo *rel)
+{
+	const Path *rows = rel->cheapest_total_path;
+
+	return rows->total_cost +
+		DIMENSION_ROW_SHARE * cpu_tuple_cost * rows->rows;
+}
+
+/*
+ * What it costs to have the service make a dimension's look-up tables, once it holds
+ * the columns; and to read these.  To read the rows here, or a plan that finds few of
+ * them, may cost less.
+ */
+void
+gs_report_cost_held(gs_report_query *q, gs_dimension *d, RelOptInfo *rel,
+					const RelOptInfo *source)
+{
+	Cost		cost = HELD_REQUESTS * GS_REPORT_REQUEST_COST;
+	Cost		first = 0;
+	List	   *tables;
+	ListCell   *cell;
+
+	if (!gs_join_is_held(q, d, rel, source, &tables))
+		return;
+	foreach(cell, tables)
+	{
+		const RelOptInfo *table = lfirst(cell);
+
+		first += first_cost_of(table);
+		cost += hidden_cost_of(table) +
+			HELD_ROW_SHARE * cpu_tuple_cost * table->tuples;
+	}
+	first *= FIRST_TIMES;
+	if (gs_debug_held_rows > 0 && first + cost >= d->ordinary_cost)
+	{
+		d->held = InvalidOid;
+		d->filter = d->held_tables = NIL;
+		return;
+	}
+	d->first_cost = first;
+	d->cost = cost;
+}
+
 /*
  * What rows cost, however many groups there are.  False, with a reason, if most
  * pages are not all-visible.
@@ -78,21 +154,15 @@ gs_report_cost_tables(gs_report_query *q, Path *path)
 	bool		is_kept = gs_windows_is_of_few(q);
 	Cost		cost = GS_REPORT_REQUEST_COST;
 	Cost		first = 0;
+	Cost		dimensions_first = 0;
 	ListCell   *cell;
 	ListCell   *source;
+	ListCell   *dimension_rel;
 
 	foreach(cell, q->tables)
 	{
-		RelOptInfo *rel = lfirst(cell);
-		double		hidden = 1 - rel->allvisfrac;
-		double		page_cost;
-
-		get_tablespace_page_costs(rel->reltablespace, NULL, &page_cost);
-		first += rel->allvisfrac * (PAGE_SHARE * page_cost * rel->pages +
-									ROW_SHARE * cpu_tuple_cost * rel->tuples);
-		cost += hidden * (page_cost * rel->pages +
-						  (cpu_tuple_cost + rel->baserestrictcost.per_tuple) *
-						  rel->tuples);
+		first += first_cost_of(lfirst(cell));
+		cost += hidden_cost_of(lfirst(cell));
 	}
 	if (q->stage != NULL)
 		cost = q->stage->startup_cost +
@@ -102,14 +172,16 @@ gs_report_cost_tables(gs_report_query *q, Path *path)
 		q->reason = "most pages are not all-visible: VACUUM would help";
 		return false;
 	}
-	forboth(cell, q->dimensions, source, q->dimension_sources)
+	forthree(cell, q->dimensions, source, q->dimension_sources,
+			 dimension_rel, q->dimension_rels)
 	{
 		gs_dimension *dimension = lfirst(cell);
-		const Path *rows = ((RelOptInfo *) lfirst(source))->cheapest_total_path;
 
-		dimension->cost = rows->total_cost +
-			DIMENSION_ROW_SHARE * cpu_tuple_cost * rows->rows;
-
+		dimension->cost = dimension->ordinary_cost =
+			gs_report_reading_cost(lfirst(source));
+		gs_report_cost_held(q, dimension, lfirst(dimension_rel), lfirst(source));
+		is_kept |= OidIsValid(dimension->held);
+		dimensions_first += dimension->first_cost;
 		if (dimension->tables == NIL)
 			cost += dimension->cost;
 		else
@@ -118,7 +190,7 @@ gs_report_cost_tables(gs_report_query *q, Path *path)
 
 	/* an execution tells whether it is time to read what is kept */
 	if (is_kept)
-		q->first_cost = FIRST_TIMES * first;
+		q->first_cost = FIRST_TIMES * first + dimensions_first;
 	else if (q->stage == NULL)
 		cost += first;
 	path->startup_cost = path->total_cost = cost;

@@ -196,9 +196,11 @@ show_dimension(const gs_report_scan *scan, int i, bool made, List *context,
 		appendStringInfoString(&keys, "one row");
 	if (es->format == EXPLAIN_FORMAT_TEXT)
 	{
-		if (made)
-			appendStringInfo(&keys, " (index=%s rows=%d%s)", kind_of_index(d),
-							 d->index_rows, es->verbose && d->tested > 0 ?
+		if (made && d->index_within)
+			appendStringInfoString(&keys, " (held)");
+		else if (made)
+			appendStringInfo(&keys, " (index=%s rows=%d%s%s)", kind_of_index(d),
+							 d->index_rows, d->index_held ? " held" : "", es->verbose && d->tested > 0 ?
 							 psprintf(" test=%d", d->tested) : "");
 		ExplainPropertyText(d->kind == JOIN_INNER ? "Look-up" :
 							psprintf("%s Look-up", join_type(d)), keys.data, es);
@@ -207,10 +209,13 @@ show_dimension(const gs_report_scan *scan, int i, bool made, List *context,
 	ExplainOpenGroup("Look-up", NULL, true, es);
 	ExplainPropertyText("Join Type", join_type(d), es);
 	ExplainPropertyText("Keys", keys.data, es);
-	if (made)
+	if (made && d->index_within)
+		ExplainPropertyBool("Held", true, es);
+	else if (made)
 	{
 		ExplainPropertyText("Index", kind_of_index(d), es);
 		ExplainPropertyInteger("Rows", NULL, d->index_rows, es);
+		ExplainPropertyBool("Held", d->index_held, es);
 		if (es->verbose && d->tested > 0)
 			ExplainPropertyInteger("Test", NULL, d->tested, es);
 	}

@@ -90,6 +90,12 @@ above_joins(Node *node, void *root)
 #endif
 }
 
+List *
+gs_join_above(PlannerInfo *root, List *expressions)
+{
+	return (List *) above_joins((Node *) expressions, root);
+}
+
 /* A column above all joins as these relations' own plan gives it. */
 static Var *
 of_relations(Var *var, Relids relids)
@@ -568,6 +574,19 @@ join_to(join_search *s, const gs_join_unit *fact)
 	return true;
 }
 
+static gs_dimension *
+dimension_of(const join_search *s, const gs_join_unit *unit)
+{
+	ListCell   *cell;
+
+	foreach(cell, s->attached)
+	{
+		if (lfirst(cell) == unit)
+			return list_nth(s->dimensions, foreach_current_index(cell));
+	}
+	return NULL;
+}
+
 /* The unit of an inner join whose rows alone look up this one's; NULL: none. */
 static gs_join_unit *
 parent_of(const join_search *s, int i)
@@ -590,6 +609,18 @@ parent_of(const join_search *s, int i)
 	return NULL;
 }
 
+/* Does it take less if the service makes the tables of one than to read both, joined? */
+static bool
+is_held_apart(const join_search *s, const gs_join_unit *unit,
+			  const RelOptInfo *joined)
+{
+	gs_dimension d = *dimension_of(s, unit);
+
+	d.ordinary_cost = gs_report_reading_cost(joined);
+	gs_report_cost_held(s->q, &d, unit->rel, unit->source);
+	return OidIsValid(d.held);
+}
+
 /* Have PostgreSQL join one dimension to the other whose rows look it up. */
 static bool
 merge_one(join_search *s)
@@ -606,7 +637,8 @@ merge_one(join_search *s)
 		both = bms_union(parent->relids, child->relids);
 		rel = find_join_rel(s->q->root, both);
 		if (rel == NULL || rel->cheapest_total_path == NULL ||
-			!gs_join_can_be_read_apart(s->q->root, both))
+			!gs_join_can_be_read_apart(s->q->root, both) ||
+			is_held_apart(s, parent, rel))
 			continue;
 		parent->relids = parent->joined = both;
 		parent->rel = parent->source = rel;
@@ -636,6 +668,14 @@ join_to_few(join_search *s, const gs_join_unit *fact)
 
 		d->tables = gs_join_tables(s->q->root, relids, d->inner_keys);
 		d->tables_read = gs_join_tables_read(s->q->root, relids);
+	}
+	for (int i = 0; i < list_length(s->dimensions); i++)
+	{
+		const gs_join_unit *parent = parent_of(s, i);
+
+		if (parent != NULL)
+			((gs_dimension *) list_nth(s->dimensions, i))->parent =
+				dimension_of(s, parent);
 	}
 	return true;
 }

@@ -98,6 +98,27 @@ extern bool gs_join_can_be_copied(const PlannerInfo *root,
 extern RelOptInfo *gs_join_copy(PlannerInfo *root, const RelOptInfo *rel);
 extern void gs_join_separate(PlannerInfo *root);
 
+/*
+ * join_held.c: can the service make the look-up tables of a dimension of this
+ * relation, as far as is known without its columns?  *tables: RelOptInfos, what it
+ * consists of.  Then, with its columns, of all of them.
+ */
+extern bool gs_join_is_held(gs_report_query *q, gs_dimension *d,
+							RelOptInfo *rel, const RelOptInfo *source,
+							List **tables);
+extern void gs_join_examine_held(gs_report_query *q);
+
+/*
+ * costs.c: what it costs to read a dimension's rows; and does it become one of those,
+ * with d->ordinary_cost for what else it would cost?
+ */
+extern Cost gs_report_reading_cost(const RelOptInfo *rel);
+extern void gs_report_cost_held(gs_report_query *q, gs_dimension *d,
+								RelOptInfo *rel, const RelOptInfo *source);
+
+/* join.c: expressions as they are above all joins */
+extern List *gs_join_above(PlannerInfo *root, List *expressions);
+
 /* join_tables.c: the next table or the like among relations, of which some are joins */
 extern int	gs_join_next_table(const PlannerInfo *root, Relids relids, int i);
 

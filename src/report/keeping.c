@@ -147,11 +147,11 @@ static const char *
 read_each(gs_report_scan *scan, double *cost, const gs_dimension **lost)
 {
 	const char *reason = NULL;
-	ListCell   *cell;
 
-	foreach(cell, scan->dimensions)
+	/* the service may make a dimension's tables of those that come later */
+	for (int i = list_length(scan->dimensions) - 1; i >= 0; i--)
 	{
-		gs_dimension *d = lfirst(cell);
+		gs_dimension *d = list_nth(scan->dimensions, i);
 
 		if (d->rows == NULL)
 			*cost += d->cost;
@@ -159,6 +159,7 @@ read_each(gs_report_scan *scan, double *cost, const gs_dimension **lost)
 			ExecReScan(d->plan);
 		if (reason != NULL)
 			continue;
+		d->refused = false;
 		reason = gs_dimension_read(d, &scan->css.ss.ps);
 		if (reason != NULL)
 			*lost = d;
@@ -170,6 +171,50 @@ read_each(gs_report_scan *scan, double *cost, const gs_dimension **lost)
 		}
 	}
 	scan->dimensions_read = scan->dimensions != NIL;
+	return reason;
+}
+
+bool
+gs_report_read_refused(gs_report_scan *scan, const char **reason)
+{
+	bool		read = false;
+	ListCell   *cell;
+
+	*reason = NULL;
+	for (gs_report_scan *s = scan; s != NULL; s = gs_stage_scan(s))
+	{
+		foreach(cell, s->dimensions)
+		{
+			gs_dimension *d = lfirst(cell);
+
+			if (!d->refused || d->rows == NULL || !d->rows->held ||
+				*reason != NULL)
+				continue;
+			gs_dimension_forget(d);
+			*reason = gs_dimension_read(d, &s->css.ss.ps);
+			read = true;
+		}
+	}
+	return read && *reason == NULL;
+}
+
+const char *
+gs_report_renew_held(gs_report_scan *scan)
+{
+	const char *reason = NULL;
+
+	for (gs_report_scan *s = scan; s != NULL; s = gs_stage_scan(s))
+	{
+		for (int i = list_length(s->dimensions) - 1; i >= 0; i--)
+		{
+			gs_dimension *d = list_nth(s->dimensions, i);
+
+			if (d->rows == NULL || !d->rows->held || reason != NULL)
+				continue;
+			gs_dimension_forget(d);
+			reason = gs_dimension_read(d, &s->css.ss.ps);
+		}
+	}
 	return reason;
 }
 

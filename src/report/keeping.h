@@ -25,6 +25,14 @@ extern bool gs_report_is_time_to_read(gs_report_scan *scan, bool *first);
  */
 extern const char *gs_report_read_dimensions(gs_report_scan *scan);
 
+/*
+ * Read those dimensions whose tables the service has turned out not to make; false,
+ * with a reason if that fails: there is none.  And those of which it has lost a table,
+ * anew.
+ */
+extern bool gs_report_read_refused(gs_report_scan *scan, const char **reason);
+extern const char *gs_report_renew_held(gs_report_scan *scan);
+
 /* So long a report that was not the first has taken. */
 extern void gs_report_note_time(const gs_report_scan *scan, double ms);
 

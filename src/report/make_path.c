@@ -95,10 +95,11 @@ typedef enum path_list
 	PATH_GROUPING_VALUES,
 	PATH_HIDDEN,				/* sets */
 	PATH_JOIN,					/* of each dimension: its outer keys, inner
-								 * keys and columns */
+								 * keys, columns, and filter */
 	PATH_JOIN_KINDS,
 	PATH_JOIN_TABLES,
 	PATH_JOIN_TABLES_READ,
+	PATH_JOIN_HELD,
 	PATH_COSTS,					/* as in the plan */
 	PATH_STAGE,					/* of the report below, and how many there are */
 	PATH_GIVEN,
@@ -175,6 +176,8 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	scan->custom_private = lappend(scan->custom_private,
 								   list_of(path, PATH_JOIN_TABLES_READ));
 	scan->custom_private = lappend(scan->custom_private,
+								   list_of(path, PATH_JOIN_HELD));
+	scan->custom_private = lappend(scan->custom_private,
 								   list_of(path, PATH_COSTS));
 	scan->custom_private = lappend(scan->custom_private,
 								   list_of(path, PATH_WINDOW_INTEGERS));
@@ -216,6 +219,7 @@ dimensions_of(const CustomPath *path)
 		d->outer_keys = linitial((List *) lfirst(cell));
 		d->inner_keys = lsecond((List *) lfirst(cell));
 		d->columns = lthird((List *) lfirst(cell));
+		d->filter = lfourth((List *) lfirst(cell));
 		d->share = 1;
 		dimensions = lappend(dimensions, d);
 	}
@@ -280,8 +284,8 @@ join_of(const gs_report_query *q)
 	{
 		const gs_dimension *d = lfirst(cell);
 
-		join = lappend(join, list_make3(d->outer_keys, d->inner_keys,
-										d->columns));
+		join = lappend(join, list_make4(d->outer_keys, d->inner_keys,
+										d->columns, d->filter));
 	}
 	return join;
 }
@@ -320,10 +324,40 @@ join_tables_read_of(const gs_report_query *q)
 	return tables;
 }
 
+static List *
+join_held_of(const gs_report_query *q)
+{
+	List	   *held = NIL;
+	ListCell   *cell;
+
+	foreach(cell, q->dimensions)
+	{
+		const gs_dimension *d = lfirst(cell);
+
+		held = lappend(held, OidIsValid(d->held) ?
+					   lcons_oid(d->held, list_copy(d->held_tables)) : NIL);
+	}
+	return held;
+}
+
 static int
 whole_cost(Cost cost)
 {
 	return (int) Max(Min(cost, INT_MAX / 2), -INT_MAX / 2);
+}
+
+/* -1: it is none of the dimensions. */
+static int
+number_of(const gs_report_query *q, const gs_dimension *dimension)
+{
+	ListCell   *cell;
+
+	foreach(cell, q->dimensions)
+	{
+		if (lfirst(cell) == dimension)
+			return foreach_current_index(cell);
+	}
+	return -1;
 }
 
 /* In the order of gs_report_cost. */
@@ -346,6 +380,8 @@ costs_of(const gs_report_query *q)
 	foreach(cell, q->dimensions)
 		costs = lappend_int(costs, (int) (((const gs_dimension *) lfirst(cell))->share *
 										  GS_DIMENSION_SHARES));
+	foreach(cell, q->dimensions)
+		costs = lappend_int(costs, number_of(q, ((const gs_dimension *) lfirst(cell))->parent));
 	return costs;
 }
 
@@ -386,6 +422,7 @@ private_of(const gs_report_query *q)
 		[PATH_JOIN_KINDS] = kinds_of(q),
 		[PATH_JOIN_TABLES] = join_tables_of(q),
 		[PATH_JOIN_TABLES_READ] = join_tables_read_of(q),
+		[PATH_JOIN_HELD] = join_held_of(q),
 		[PATH_COSTS] = costs_of(q),
 		[PATH_STAGE] = q->stage == NULL ? NIL : list_make1(q->stage),
 		[PATH_GIVEN] = q->given,

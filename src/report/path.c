@@ -155,6 +155,8 @@ gs_report_find_path(gs_report_query *q, RelOptInfo *grouped, Path *child,
 		!gs_report_is_worth(q, &costs, ordinary) ||
 		!gs_report_query_expressions(q))
 		return NULL;
+	costs.startup_cost += q->unheld_cost;
+	costs.total_cost += q->unheld_cost;
 	gs_report_cost_groups(q, child, &costs);
 	gs_report_cost_sets(q, &costs);
 	gs_report_cost_codes(q, &costs, ordinary);

@@ -110,8 +110,8 @@ examine_table(Oid oid)
  * Partitions that were pruned are dummies, or absent.  Others than heap tables
  * may be aggregated beside a report.
  */
-static bool
-add_tables(gs_report_query *q, RelOptInfo *rel)
+bool
+gs_report_query_add_tables(gs_report_query *q, RelOptInfo *rel)
 {
 	RangeTblEntry *rte = planner_rt_fetch(rel->relid, q->root);
 	const char *reason;
@@ -122,7 +122,7 @@ add_tables(gs_report_query *q, RelOptInfo *rel)
 		{
 			RelOptInfo *part = rel->part_rels[i];
 
-			if (part != NULL && !IS_DUMMY_REL(part) && !add_tables(q, part))
+			if (part != NULL && !IS_DUMMY_REL(part) && !gs_report_query_add_tables(q, part))
 				return false;
 		}
 		return true;
@@ -198,7 +198,7 @@ gs_report_query_tables(gs_report_query *q)
 	if (q->stage != NULL)
 		return true;
 	q->stages = 1 + q->of_rows;
-	if (!add_tables(q, q->fact))
+	if (!gs_report_query_add_tables(q, q->fact))
 		return false;
 	if (q->tables != NIL)
 	{
@@ -879,6 +879,7 @@ gs_report_query_expressions(gs_report_query *q)
 		return false;
 	gs_report_find_columns(q, list_make4(q->keys, q->aggregates, q->filter,
 										 q->windows));
+	gs_join_examine_held(q);
 	ok = translate_shown(q);
 	if (!ok && gs_windows_unsort(q))
 		ok = translate_shown(q);

@@ -56,6 +56,7 @@ typedef struct gs_report_query
 								 * a run saves if all is held and kept that can be */
 	Cost		saving;
 	bool		not_volatile;	/* all of the query, as far as it has been asked */
+	Cost		unheld_cost;	/* more for dimensions that are read after all */
 	List	   *conditions;		/* quals */
 	List	   *subqueries;		/* join_subquery.c's */
 	List	   *tables;			/* RelOptInfos: the fact table, or its partitions */
@@ -105,6 +106,9 @@ typedef struct gs_report_query
 /* These return false, with a reason, if the query cannot be taken. */
 extern bool gs_report_query_tables(gs_report_query *q);
 extern bool gs_report_query_expressions(gs_report_query *q);
+
+/* What a table consists of, to q->tables, or q->others. */
+extern bool gs_report_query_add_tables(gs_report_query *q, RelOptInfo *rel);
 
 /*
  * estimate.c: how many values a key has at most, as far as is known, and then

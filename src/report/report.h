@@ -49,6 +49,8 @@ typedef enum gs_report_private_list
 	GS_REPORT_JOIN_KINDS,		/* a JoinType for each dimension */
 	GS_REPORT_JOIN_TABLES,		/* its tables, and */
 	GS_REPORT_JOIN_TABLES_READ, /* all that it reads, as in dimension.h */
+	GS_REPORT_JOIN_HELD,		/* of one whose tables the service makes: the
+								 * table, then what that consists of; else NIL */
 	GS_REPORT_COSTS,			/* gs_report_cost */
 	GS_REPORT_WINDOW_INTEGERS,	/* as in windows.h */
 	GS_REPORT_TOP,				/* as in top.h */
@@ -60,7 +62,8 @@ typedef enum gs_report_expressions
 {
 	GS_REPORT_FILTER,			/* quals */
 	GS_REPORT_WINDOWS,			/* as in windows.h */
-	GS_REPORT_DIMENSIONS		/* of each: its outer keys, inner keys, columns */
+	GS_REPORT_DIMENSIONS		/* of each: its outer keys, inner keys, columns,
+								 * filter */
 } gs_report_expressions;
 
 typedef enum gs_report_count
@@ -85,7 +88,8 @@ typedef enum gs_report_cost
 	GS_REPORT_FIRST_COST,
 	GS_REPORT_READING			/* of each dimension; then each one's guess, as
 								 * in dimension.h: the high half, and the low;
-								 * then each one's share */
+								 * then each one's share; then the
+								 * number of its parent, or -1 */
 } gs_report_cost;
 
 /* Of gs_attempt_hash. */

@@ -140,6 +140,7 @@ begin_dimensions(gs_report_scan *scan, EState *estate, int eflags)
 {
 	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
 	List	   *kinds = gs_report_list(plan, GS_REPORT_JOIN_KINDS);
+	List	   *held = gs_report_list(plan, GS_REPORT_JOIN_HELD);
 	List	   *costs = gs_report_list(plan, GS_REPORT_COSTS);
 	double		rows = kinds == NIL ? 0 : rows_of(scan->tables);
 
@@ -156,6 +157,12 @@ begin_dimensions(gs_report_scan *scan, EState *estate, int eflags)
 		d->outer_keys = linitial(lists);
 		d->inner_keys = lsecond(lists);
 		d->columns = lthird(lists);
+		d->filter = lfourth(lists);
+		if (list_nth(held, i) != NIL)
+		{
+			d->held = linitial_oid(list_nth(held, i));
+			d->held_tables = list_copy_tail(list_nth(held, i), 1);
+		}
 		d->tables = list_nth(gs_report_list(plan, GS_REPORT_JOIN_TABLES), i);
 		d->tables_read = list_nth(gs_report_list(plan, GS_REPORT_JOIN_TABLES_READ),
 								  i);
@@ -164,10 +171,15 @@ begin_dimensions(gs_report_scan *scan, EState *estate, int eflags)
 		d->share = list_nth_int(costs, GS_REPORT_READING + 3 * list_length(kinds) + i) /
 			(double) GS_DIMENSION_SHARES;
 		d->outer_rows = rows;
+		if (list_nth_int(costs, GS_REPORT_READING + 4 * list_length(kinds) + i) >= 0)
+			d->parent = list_nth(scan->dimensions,
+								 list_nth_int(costs, GS_REPORT_READING +
+											  4 * list_length(kinds) + i));
 		d->plan = begin_dimension(plan, i, estate, eflags);
 		scan->dimensions = lappend(scan->dimensions, d);
 		scan->css.custom_ps = lappend(scan->css.custom_ps, d->plan);
 	}
+	gs_dimensions_relate(scan->dimensions);
 }
 
 /*

@@ -290,7 +290,7 @@ translate_group_values(gs_report_scan *scan, gs_report_set *set, List *needed,
  * translation of the last stage.
  */
 static bool
-translate_plan(gs_report_scan *scan, gs_report_set *set, List *needed,
+translate_once(gs_report_scan *scan, gs_report_set *set, List *needed,
 			   gs_translation **t)
 {
 	instr_time	start;
@@ -305,6 +305,21 @@ translate_plan(gs_report_scan *scan, gs_report_set *set, List *needed,
 	gs_add_time(&scan->totals.prepare_ms, start);
 	return ok || failed(scan, (*t)->reason != NULL ? (*t)->reason :
 						"it is too long");
+}
+
+/* What the service cannot make of a join's tables, once that shows, is read. */
+static bool
+translate_plan(gs_report_scan *scan, gs_report_set *set, List *needed,
+			   gs_translation **t)
+{
+	const char *reason;
+
+	while (!translate_once(scan, set, needed, t))
+	{
+		if (!gs_report_read_refused(scan, &reason))
+			return reason == NULL ? false : failed(scan, reason);
+	}
+	return true;
 }
 
 /*
@@ -531,6 +546,8 @@ is_worth_another(gs_report_scan *scan, const gs_translation *t,
 	const gs_odd_value *odd = &scan->run.odd;
 	const gs_translation *table = gs_stage_of(t, 0);
 
+	if (scan->run.lacks_table)
+		return gs_report_renew_held(scan) == NULL;
 	if (odd->reason != NULL &&
 		table->column[odd->column].form == GS_FORM_DECIMAL)
 		return learn_scale(scan, &table->column[odd->column], learned);

@@ -67,6 +67,8 @@ static const struct
 	[GS_MSG_FINISH_REPORT] = {sizeof(gs_msg_finish_report), false,
 	gs_handle_finish},
 	[GS_MSG_GROUPS] = {sizeof(gs_msg_groups), false, gs_handle_groups},
+	[GS_MSG_RANGES] = {sizeof(gs_header), false, gs_handle_ranges},
+	[GS_MSG_SCATTER] = {sizeof(gs_msg_scatter), false, gs_handle_scatter},
 	[GS_MSG_LIST_COLUMNS] = {sizeof(gs_msg_list), false,
 	gs_status_list_columns},
 	[GS_MSG_DICTIONARY] = {sizeof(gs_msg_dictionary), true,

@@ -174,6 +174,20 @@ debug_group_fetch(gs_plan_run *run, int column, int64_t first, int64_t n,
 		real_plan->fetch(run, column, first, n, to);
 }
 
+static gs_status
+debug_group_range(gs_plan_run *run, int value, struct gs_value_range *range)
+{
+	return has_failed() ? GS_DEVICE_LOST : real_plan->range(run, value, range);
+}
+
+static gs_status
+debug_group_scatter(gs_plan_run *run, const struct gs_scatter *s, void *to,
+					int64_t *placed, int64_t *repeated)
+{
+	return has_failed() ? GS_DEVICE_LOST :
+		real_plan->scatter(run, s, to, placed, repeated);
+}
+
 static const gs_error *
 debug_group_error(const gs_plan_run *run)
 {
@@ -221,7 +235,9 @@ gs_debug_plan_engine(const gs_plan_engine *engine)
 		.finish = debug_group_finish,
 		.fetch = debug_group_fetch,
 		.error = debug_group_error,
-		.end = debug_group_end
+		.end = debug_group_end,
+		.range = debug_group_range,
+		.scatter = debug_group_scatter
 	};
 	static const gs_relation_engine relations = {
 		.make = debug_make,

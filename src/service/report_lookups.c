@@ -3,6 +3,8 @@
  * report_lookups.c
  *	  The look-up tables of reports' plans (gs_plan.table), in the engine's memory.
  *
+ * A client sends them, or has them made of the rows of a report.
+ *
  * A connection sends a table once, and names it by number in later reports.  Its
  * complete tables are items of the budget (budget.c), which go when no report uses
  * them, or with the connection; no other connection finds them.
@@ -18,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/devices.h"
 #include "service/report_state.h"
 
 struct gs_held_lookup
@@ -140,9 +143,9 @@ reserve_all(gs_connection *c, gs_held_lookup *l)
 	return reserved;
 }
 
-/* An empty one; NULL: there is no memory. */
+/* An empty one; NULL: there is no memory.  It is private only if it may be. */
 static gs_held_lookup *
-make(gs_connection *c, const gs_plan_table *table)
+make(gs_connection *c, uint64_t number, int64_t size, bool may_be_private)
 {
 	gs_held_lookup *l = calloc(1, sizeof *l);
 
@@ -152,13 +155,13 @@ make(gs_connection *c, const gs_plan_table *table)
 	l->item.device = GS_ALL_DEVICES;
 	l->item.evict = evict;
 	l->owner = c;
-	l->number = table->number;
-	l->size = table->size * (int64_t) sizeof(gs_value);
+	l->number = number;
+	l->size = size;
 	l->in_use = true;
 	l->is_private = l->number == 0;
 	if (reserve_all(c, l))
 		return l;
-	if (!l->is_private)
+	if (!l->is_private && may_be_private)
 	{
 		l->is_private = true;
 		if (reserve_all(c, l))
@@ -183,7 +186,9 @@ gs_lookups_find(gs_connection *c)
 	{
 		if (report->lookup[i] == NULL)
 		{
-			report->lookup[i] = make(c, &report->table[0][i]);
+			report->lookup[i] = make(c, report->table[0][i].number,
+									 report->table[0][i].size *
+									 (int64_t) sizeof(gs_value), true);
 			if (report->lookup[i] == NULL)
 				return GS_NO_MEMORY;
 			report->lacking |= UINT32_C(1) << i;
@@ -292,6 +297,143 @@ gs_handle_lookup(gs_connection *c, const void *message, size_t size)
 	memset(&answer, 0, sizeof answer);
 	gs_execution_outcome(c, &answer.outcome, status);
 	return gs_execution_answer(c, &answer, GS_MSG_FED, sizeof answer,
+							   &answer.outcome);
+}
+
+/* ----------
+ * Of a report's rows
+ * ----------
+ */
+
+/* Has it been finished, and is it of rows? */
+static bool
+has_rows(const gs_report *report)
+{
+	return report != NULL && report->finished && report->groups->of_rows &&
+		report->summary.errors == 0 && !report->sliced;
+}
+
+bool
+gs_handle_ranges(gs_connection *c, const void *message, size_t size)
+{
+	const gs_report *report = c->request.report;
+	gs_status	status = GS_OK;
+	gs_msg_ranged answer;
+
+	(void) message;
+	(void) size;
+	if (c->request.failed)
+		return true;
+	if (!has_rows(report))
+		return gs_malformed(c, "RANGES out of turn");
+	memset(&answer, 0, sizeof answer);
+	gs_execution_busy(c);
+	for (int i = 0; i < GS_RANGES_MAX && i < report->groups->aggregates &&
+		 status == GS_OK; i++)
+		status = gs_service.plan_engine->range(report->run, i,
+											   &answer.range[i]);
+	gs_execution_done(c);
+	gs_execution_outcome(c, &answer.outcome, status);
+	return gs_execution_answer(c, &answer, GS_MSG_RANGED, sizeof answer,
+							   &answer.outcome);
+}
+
+/* Bytes that go from one device to another at a time, by way of the host. */
+#define COPY_BYTES	(INT64_C(1) << 20)
+
+/* The table from the device that has it to the others. */
+static gs_status
+spread(const gs_held_lookup *l, int from)
+{
+	char	   *bytes = gs_service.devices > 1 ? malloc(COPY_BYTES) : NULL;
+	gs_status	status = GS_OK;
+
+	if (gs_service.devices == 1)
+		return GS_OK;
+	if (bytes == NULL)
+		return GS_NO_MEMORY;
+	for (int64_t at = 0; at < l->size && status == GS_OK; at += COPY_BYTES)
+	{
+		int64_t		n = l->size - at < COPY_BYTES ? l->size - at : COPY_BYTES;
+
+		gs_device_use(from);
+		status = gs_service.engine->get(bytes, (char *) l->memory[from] + at,
+										(size_t) n);
+		for (int i = 0; i < gs_service.devices && status == GS_OK; i++)
+		{
+			if (i == from)
+				continue;
+			gs_device_use(i);
+			status = gs_service.engine->write((char *) l->memory[i] + at,
+											  bytes, (size_t) n);
+		}
+	}
+	free(bytes);
+	return status;
+}
+
+/* NULL if a SCATTER is valid, else what is wrong. */
+static const char *
+validate_scatter(const gs_report *report, const gs_msg_scatter *scatter)
+{
+	if (!has_rows(report))
+		return "SCATTER out of turn";
+	if (scatter->number == 0 || scatter->unique < 0 || scatter->unique > 1 ||
+		(scatter->unique && !scatter->scatter.counts) ||
+		!gs_scatter_check(report->groups, &scatter->scatter))
+		return "SCATTER with a number out of range";
+	return NULL;
+}
+
+bool
+gs_handle_scatter(gs_connection *c, const void *message, size_t size)
+{
+	const gs_msg_scatter *scatter = message;
+	const gs_report *report = c->request.report;
+	const char *wrong;
+	gs_held_lookup *l;
+	gs_status	status = GS_NO_MEMORY;
+	gs_msg_scattered answer;
+
+	(void) size;
+	if (c->request.failed)
+		return true;
+	wrong = validate_scatter(report, scatter);
+	if (wrong != NULL)
+		return gs_malformed(c, wrong);
+	memset(&answer, 0, sizeof answer);
+	gs_execution_busy(c);
+	l = make(c, scatter->number, gs_scatter_size(&scatter->scatter), false);
+	if (l != NULL)
+	{
+		int			device = gs_service.devices == 1 ? 0 :
+			gs_plan_device(report->run);
+
+		status = gs_service.plan_engine->scatter(report->run,
+												 &scatter->scatter,
+												 l->memory[device],
+												 &answer.placed,
+												 &answer.repeated);
+		if (status == GS_OK)
+			status = spread(l, device);
+	}
+	gs_execution_done(c);
+	if (l != NULL && status == GS_OK &&
+		(!scatter->unique || answer.repeated == 0))
+	{
+		pthread_mutex_lock(&gs_budget_lock);
+		l->in_use = false;
+		pthread_mutex_unlock(&gs_budget_lock);
+		keep(c, l);
+	}
+	else if (l != NULL)
+	{
+		pthread_mutex_lock(&gs_budget_lock);
+		free_lookup(l);
+		pthread_mutex_unlock(&gs_budget_lock);
+	}
+	gs_execution_outcome(c, &answer.outcome, status);
+	return gs_execution_answer(c, &answer, GS_MSG_SCATTERED, sizeof answer,
 							   &answer.outcome);
 }
 

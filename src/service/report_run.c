@@ -107,7 +107,7 @@ has_asked(const gs_connection *c)
 
 	return recv(c->socket, &header, sizeof header,
 				MSG_PEEK | MSG_DONTWAIT) == sizeof header &&
-		header.kind >= GS_MSG_REPORT && header.kind <= GS_MSG_GROUPS;
+		header.kind >= GS_MSG_REPORT && header.kind <= GS_MSG_SCATTER;
 }
 
 /* gs_engine_progress.  Who has gone is found out later, once more. */

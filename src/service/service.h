@@ -447,9 +447,13 @@ extern bool gs_handle_finish(gs_connection *c, const void *message,
 extern bool gs_handle_groups(gs_connection *c, const void *message,
 							 size_t size);
 
-/* report_lookups.c: look-up tables that a connection has sent */
+/* report_lookups.c: look-up tables that a connection has sent, or had made */
 extern bool gs_handle_lookup(gs_connection *c, const void *message,
 							 size_t size);
+extern bool gs_handle_ranges(gs_connection *c, const void *message,
+							 size_t size);
+extern bool gs_handle_scatter(gs_connection *c, const void *message,
+							  size_t size);
 extern void gs_lookups_end(gs_connection *c);
 extern void gs_lookups_clear(void);
 

@@ -6,13 +6,15 @@
  *		check_rows [small | times]
  *
  * The same plan runs on both engines, over the same batches; rows, their
- * validity and the relation that they become must be the same to the last bit.
- * So must those of a slice, and of two executions that are merged.
+ * validity, the relation and the look-up tables that they become must be the same
+ * to the last bit, but in places that several rows have.  So must those of a slice,
+ * and of two executions that are merged.
  *
  *-------------------------------------------------------------------------
  */
 #include "kernels/cuda_engine.h"
 #include "engine/relation.h"
+#include "engine/scatter.h"
 #include "direct.h"
 
 #include <time.h>
@@ -485,6 +487,162 @@ check_relation(gs_plan_run *run, const rows_plan *p, int64_t n,
 	relations->release(&relation);
 }
 
+/* ----------
+ * Look-up tables
+ * ----------
+ */
+
+/* Which values are keys; -1: no more. */
+static const int scatter_keys[][2] = {{AN_INT2, -1}, {A_BOOL, A_NARROW_INT4}};
+
+static int64_t
+value_at(const std::vector<uint8_t> &values, int type, int64_t i)
+{
+	switch (gs_type_width((gs_type) type))
+	{
+		case 1:
+			return values[i];
+		case 2:
+			return ((const int16_t *) values.data())[i];
+		case 4:
+			return ((const int32_t *) values.data())[i];
+		default:
+			return ((const int64_t *) values.data())[i];
+	}
+}
+
+/* How many rows each place has. */
+static std::vector<int>
+count_rows(const rows_plan *p, const gs_scatter *s, int64_t n,
+		   const std::vector<uint8_t> *values,
+		   const std::vector<uint8_t> *bits)
+{
+	std::vector<int> rows(s->places + 1, 0);
+
+	for (int64_t i = 0; i < n; i++)
+	{
+		int64_t		place = 0;
+
+		for (int k = 0; k < s->keys && place >= 0; k++)
+		{
+			int			c = s->key[k];
+			int64_t		digit = value_at(values[c], p->column[c], i) -
+				s->least[k];
+			bool		present = bits[c][i / 8] >> (i % 8) & 1;
+
+			place = present && digit >= 0 && digit < s->count[k] ?
+				place * s->count[k] + digit : -1;
+		}
+		if (place >= 0)
+			rows[place]++;
+	}
+	return rows;
+}
+
+/* Any of several rows may have the place. */
+static void
+forget_repeated(const gs_scatter *s, const std::vector<int> &rows,
+				std::vector<uint8_t> *table)
+{
+	for (int64_t i = 0; i < s->places && s->value >= 0; i++)
+	{
+		uint8_t    *entry = table->data() + i * s->width;
+		uint8_t    *bit = table->data() + gs_scatter_values(s) + i / 8;
+
+		if (rows[i] < 2)
+			continue;
+		memset(entry, 0, s->width);
+		if (s->has_nulls)
+			*bit &= (uint8_t) ~(1 << i % 8);
+	}
+}
+
+static void
+check_scattered(gs_plan_run *run, gs_plan_run *wanted, const gs_scatter *s,
+			const std::vector<int> &rows, const std::string &what)
+{
+	size_t		size = (size_t) gs_scatter_size(s);
+	void	   *memory = gs_engine_cuda.reserve(size + 16);
+	std::vector<uint8_t> table(size + 16, POISON);
+	std::vector<uint8_t> got;
+	int64_t		count[4];
+	int64_t		repeated = 0;
+	int64_t		placed = 0;
+
+	for (int n : rows)
+	{
+		placed += n;
+		repeated += n > 1 ? n - 1 : 0;
+	}
+	verdict(memory != NULL &&
+			gs_plan_cuda.scatter(run, s, memory, &count[0], &count[1]) ==
+			GS_OK &&
+			gs_plan_cpu.scatter(wanted, s, table.data(), &count[2],
+								&count[3]) == GS_OK, what + ": scatter");
+	verdict(count[0] == placed && count[2] == placed, what + ": placed");
+	verdict(count[1] == (s->counts ? repeated : 0) && count[3] == count[1],
+			what + ": repeated");
+	got = from_device(memory, size);
+	forget_repeated(s, rows, &got);
+	forget_repeated(s, rows, &table);
+	compare(got, table, s->width, what);
+	gs_engine_cuda.release(memory, size + 16);
+}
+
+static void
+check_scatter(gs_plan_run *run, gs_plan_run *wanted, const rows_plan *p,
+			  int64_t n, const std::vector<uint8_t> *values,
+			  const std::vector<uint8_t> *bits, const std::string &what)
+{
+	gs_value_range range[COLUMNS + 8];
+	gs_value_range of_cpu;
+
+	for (int i = 0; i < p->plan.aggregates; i++)
+		verdict(gs_plan_cuda.range(run, i, &range[i]) == GS_OK &&
+				gs_plan_cpu.range(wanted, i, &of_cpu) == GS_OK &&
+				range[i].low == of_cpu.low && range[i].high == of_cpu.high &&
+				range[i].nulls == of_cpu.nulls,
+				what + ": range of value " + std::to_string(i));
+	for (const int *keys : scatter_keys)
+	{
+		gs_scatter	s = {};
+		std::vector<int> rows;
+
+		/* the greatest keys are not within */
+		s.places = 1;
+		for (int k = 0; k < 2 && keys[k] >= 0; k++)
+		{
+			const gs_value_range *r = &range[keys[k]];
+
+			s.key[s.keys] = keys[k];
+			s.least[s.keys] = r->low > r->high ? 0 : r->low;
+			s.count[s.keys] = r->low > r->high ? 3 :
+				(r->high - r->low + 1) * 3 / 4 + 1;
+			s.places *= s.count[s.keys++];
+		}
+		rows = count_rows(p, &s, n, values, bits);
+		for (int none = 0; none < 2; none++)
+		{
+			s.value = -1;
+			s.width = 1;
+			s.none = s.counts = none;
+			s.has_nulls = s.none_null = 0;
+			check_scattered(run, wanted, &s, rows, what + ": found");
+			for (int i = 0; i < p->plan.aggregates; i++)
+			{
+				s.value = i;
+				s.width = (int32_t) gs_type_width((gs_type) p->column[i]);
+				s.none = none ? -77 : 0;
+				s.counts = 0;
+				s.has_nulls = range[i].nulls > 0 || i % 2 == 0;
+				s.none_null = s.has_nulls && i % 3 == 0;
+				check_scattered(run, wanted, &s, rows,
+							what + ": table of value " + std::to_string(i));
+			}
+		}
+	}
+}
+
 static void
 check(const table *t, int filter, gs_operand by, int64_t batch_rows,
 	  bool resident, bool in_parts, const std::string &table_name)
@@ -526,7 +684,10 @@ check(const table *t, int filter, gs_operand by, int64_t batch_rows,
 				of + ": validity");
 	}
 	if (summary.groups == n)
+	{
 		check_relation(run, &p, n, values, bits, what);
+		check_scatter(run, wanted, &p, n, values, bits, what);
+	}
 	gs_plan_cuda.end(run);
 	gs_plan_cpu.end(wanted);
 }

@@ -102,6 +102,7 @@ extern void test_report_shared_tiers(void);
 extern void test_report_dictionary(void);
 extern void test_report_codes(void);
 extern void test_report_hostile(void);
+extern void test_report_scatter(void);
 extern void test_report_random(void);
 extern void test_report_devices(void);
 extern void test_report_fresh(void);

@@ -45,7 +45,7 @@ static const test of_one[] = {
 	TEST(valid_requests), TEST(hostile), TEST(scribble), TEST(cache),
 	TEST(reductions), TEST(loads), TEST(report_plans),
 	TEST(report_stages), TEST(report_fresh),
-	TEST(report_random), TEST(report_dictionary), TEST(report_hostile),
+	TEST(report_random), TEST(report_dictionary), TEST(report_hostile), TEST(report_scatter),
 	TEST(report_shared), TEST(concurrency)
 };
 static const test of_others[] = {

@@ -22,8 +22,12 @@ diag("GPUSCAN_REPORTS_SEED=$seed");
 my $devices = $seed % 2 ? '0' : '0,0,0';
 diag("gpuscan.devices=$devices");
 
+# The service makes all look-up tables that it can, or none of tables that are so small.
+my $held = int($seed / 2) % 2 ? 0 : 100000;
+diag("gpuscan.debug_held_rows=$held");
+
 # Plain plans are made to look dear, so that small tables are worth a report.
-my $node = new_node('main', "gpuscan.devices = '$devices'\n" . q{
+my $node = new_node('main', "gpuscan.devices = '$devices'\ngpuscan.debug_held_rows = $held\n" . q{
 gpuscan.chunk_size = 128kB
 gpuscan.engine = auto
 session_preload_libraries = gpuscan

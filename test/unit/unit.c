@@ -106,6 +106,7 @@ test_others(uint64_t seed, int64_t plans)
 	test_bits();
 	test_change_width();
 	test_scaled();
+	test_scatter();
 	test_exact();
 	test_regression();
 	test_line();

@@ -44,6 +44,7 @@ extern void test_op(void);
 extern void test_bits(void);
 extern void test_change_width(void);
 extern void test_scaled(void);
+extern void test_scatter(void);
 extern void test_engine(void);
 extern void test_group_op(void);
 extern void test_moving_prefixes(void);

@@ -27,6 +27,8 @@
 
 #include "pg/compat.h"
 
+#include "miscadmin.h"
+
 #include "pg/progress.h"
 #include "pg/settings.h"
 #include "report/session/link_owner.h"
@@ -137,6 +139,11 @@ gs_report_complete(gs_report_run *run)
 
 	for (int i = 0; p->lacking != 0 && status == GS_OK; i++)
 	{
+		if ((p->lacking >> i & 1) != 0 && run->plan->table[i].value == NULL)
+		{
+			run->lacks_table = true;
+			return gs_report_refuse(run, "the service has lost a look-up table");
+		}
 		if ((p->lacking >> i & 1) != 0)
 		{
 			status = send_lookup(run, i);
@@ -364,6 +371,50 @@ gs_report_column_part(gs_report_run *run, int column, int64 first, int64 count,
 			status = take_groups(run, (char *) to + at * width, n * width);
 	}
 	return status;
+}
+
+gs_status
+gs_report_value_ranges(gs_report_run *run, gs_value_range range[GS_RANGES_MAX])
+{
+	gs_exchange *x = &run->private->exchange;
+	gs_header	ask;
+	gs_msg_ranged answer;
+	gs_status	status;
+
+	CHECK_FOR_INTERRUPTS();
+	status = gs_exchange_send(x, &ask, GS_MSG_RANGES, sizeof(ask));
+	if (status == GS_OK)
+		status = gs_exchange_await(x, &answer, GS_MSG_RANGED, sizeof(answer));
+	if (status == GS_OK)
+		status = gs_exchange_check(x, &answer.outcome);
+	if (status != GS_OK)
+		return gs_report_fail(run, status);
+	memcpy(range, answer.range, sizeof(answer.range));
+	return GS_OK;
+}
+
+gs_status
+gs_report_scatter(gs_report_run *run, uint64 number, bool unique,
+				  const gs_scatter *scatter, int64 *repeated)
+{
+	gs_exchange *x = &run->private->exchange;
+	gs_msg_scatter ask = {
+		.number = number, .unique = unique, .scatter = *scatter
+	};
+	gs_msg_scattered answer;
+	gs_status	status;
+
+	CHECK_FOR_INTERRUPTS();
+	status = gs_exchange_send(x, &ask, GS_MSG_SCATTER, sizeof(ask));
+	if (status == GS_OK)
+		status = gs_exchange_await(x, &answer, GS_MSG_SCATTERED,
+								   sizeof(answer));
+	if (status == GS_OK)
+		status = gs_exchange_check(x, &answer.outcome);
+	if (status != GS_OK)
+		return gs_report_fail(run, status);
+	*repeated = answer.repeated;
+	return GS_OK;
 }
 
 void

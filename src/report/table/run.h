@@ -69,6 +69,7 @@ typedef struct gs_report_run
 	gs_report_stats stats;
 	int			workers;		/* may several processes read its tables? */
 	bool		begun;			/* the service has taken the plan */
+	bool		lacks_table;	/* one that only the service could make */
 	int64		missing;		/* pages that these are to read first, of the */
 	int			missing_table;	/* input's table: the report has ended */
 	gs_summary	summary;		/* after gs_report_finish; and */
@@ -107,6 +108,18 @@ extern gs_status gs_report_take_groups(gs_report_run *run, int64 count,
 /* One of the columns that are not the same for each group (GS_FETCH_WIDE). */
 extern gs_status gs_report_column_part(gs_report_run *run, int column,
 									   int64 first, int64 count, void *to);
+
+/*
+ * After gs_report_finish, of a plan of rows (protocol/report.h): between which
+ * integers its first values are; and its rows as a look-up table, which has this
+ * number from then on.  *repeated: of what is scattered without a value, rows
+ * whose place others have; is it to be unique, there is no table then.
+ */
+extern gs_status gs_report_value_ranges(gs_report_run *run,
+										gs_value_range range[GS_RANGES_MAX]);
+extern gs_status gs_report_scatter(gs_report_run *run, uint64 number,
+								   bool unique, const gs_scatter *scatter,
+								   int64 *repeated);
 extern void gs_report_end(gs_report_run *run);
 
 #endif							/* GS_REPORT_RUN_H */

@@ -49,6 +49,8 @@
 /* What small values are copied into. */
 #define BLOCK_SIZE		65536
 
+#define TOO_MANY_ROWS	"a join's table has more than 16,777,216 rows"
+
 /* Numbers of several keys are less. */
 #define NUMBER_MAX		(INT64_C(1) << 62)
 
@@ -273,7 +275,7 @@ read_rows(reader *r, gs_dimension *d)
 		if (is_one && r->rows->n == 1)
 			return repeats ? NULL : "a join without a key has more than one row";
 		if (r->rows->n == GS_DIMENSION_ROWS)
-			return "a join's table has more than 16,777,216 rows";
+			return TOO_MANY_ROWS;
 		slot_getallattrs(slot);
 		add_row(r, slot);
 		if (r->size > size_max)
@@ -413,6 +415,74 @@ read_all(gs_dimension *d, PlanState *scan)
 	return make_keys(d, scan);
 }
 
+/* The service makes tables of them: there is none here but that of NULLs. */
+static const char *
+hold(gs_dimension *d, PlanState *scan, bool *lost)
+{
+	reader		r;
+
+	begin_rows(&r, d);
+	d->rows = r.rows;
+	add_row(&r, NULL);
+	d->rows->held = true;
+	return gs_held_find_rows(d, scan, lost);
+}
+
+/* All of it, into the current memory context. */
+static const char *
+make_rows(gs_dimension *d, PlanState *scan)
+{
+	const char *reason;
+	bool		lost = false;
+
+	if (d->refused && d->plan->plan->plan_rows > GS_DIMENSION_ROWS)
+		return TOO_MANY_ROWS;
+	if (!OidIsValid(d->held) || d->refused)
+		return read_all(d, scan);
+	reason = hold(d, scan, &lost);
+	if (reason == NULL || lost || strcmp(reason, GS_REPEATED_KEY) == 0)
+		return reason;
+	ereport(DEBUG1,
+			(errmsg_internal("gpuscan reads a join's table: %s", reason)));
+	d->refused = true;
+	return d->plan->plan->plan_rows > GS_DIMENSION_ROWS ? reason :
+		read_all(d, scan);
+}
+
+void
+gs_dimensions_relate(List *dimensions)
+{
+	ListCell   *cell;
+
+	foreach(cell, dimensions)
+	{
+		gs_dimension *d = lfirst(cell);
+
+		for (gs_dimension *p = d->parent; p != NULL; p = p->parent)
+			p->children = lappend(p->children, d);
+	}
+}
+
+gs_dimension *
+gs_dimension_root(gs_dimension *d, const gs_dimension *of)
+{
+	gs_dimension *root = d;
+
+	for (gs_dimension *p = d->parent; p != NULL && p != of; p = p->parent)
+	{
+		if (p->rows != NULL && p->rows->held)
+			root = p;
+	}
+	return root;
+}
+
+void
+gs_dimension_forget(gs_dimension *d)
+{
+	d->rows->varies = true;
+	d->rows = NULL;
+}
+
 void
 gs_dimension_find(gs_dimension *d)
 {
@@ -431,7 +501,7 @@ gs_dimension_read(gs_dimension *d, PlanState *scan)
 	old = MemoryContextSwitchTo(AllocSetContextCreate(CurrentMemoryContext,
 													  "gpuscan dimension",
 													  ALLOCSET_DEFAULT_SIZES));
-	reason = read_all(d, scan);
+	reason = make_rows(d, scan);
 	if (reason == NULL && d->version != NULL)
 		gs_dimensions_keep(d->version, d->rows);
 	MemoryContextSwitchTo(old);
@@ -442,6 +512,17 @@ gs_dimension_read(gs_dimension *d, PlanState *scan)
  * Index
  * ----------
  */
+
+void
+gs_dimension_limit_key(gs_dimension_index *x, int key, int64 low, int64 high)
+{
+	if (low > high)
+		low = high = 0;
+	x->low[key] = low;
+	x->high[key] = high;
+	x->least[key] = low == PG_INT64_MIN ? low : low - 1;
+	x->most[key] = high == PG_INT64_MAX ? high : high + 1;
+}
 
 /* Between which values each key lies.  Without any row: around 0. */
 static void
@@ -460,21 +541,13 @@ find_ranges(gs_dimension_index *x, int keys, int64 *const *value,
 			low = Min(low, value[k][i]);
 			high = Max(high, value[k][i]);
 		}
-		if (low > high)
-			low = high = 0;
-		x->low[k] = low;
-		x->high[k] = high;
-		x->least[k] = low == PG_INT64_MIN ? low : low - 1;
-		x->most[k] = high == PG_INT64_MAX ? high : high + 1;
+		gs_dimension_limit_key(x, k, low, high);
 	}
 }
 
-/*
- * How many numbers there are from that of all `least` on; false: too many for one
- * number.
- */
-static bool
-count_numbers(const gs_dimension_index *x, int keys, uint64 *count)
+bool
+gs_dimension_count_numbers(const gs_dimension_index *x, int keys,
+						   uint64 *count)
 {
 	*count = 1;
 	for (int k = 0; k < keys; k++)
@@ -603,7 +676,7 @@ gs_dimension_index_make(const gs_dimension *d, int64 *const *value,
 
 	memset(x, 0, sizeof *x);
 	find_ranges(x, keys, value, keyless, n);
-	counted = count_numbers(x, keys, &count);
+	counted = gs_dimension_count_numbers(x, keys, &count);
 	if (!counted && keys > 1)
 		return "the values of a join's keys are too far apart for one number";
 	x->kind = kind_of(d, counted ? (double) count : INFINITY);

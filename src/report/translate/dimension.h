@@ -67,6 +67,27 @@ typedef struct gs_dimension
 	double		outer_rows;		/* as far as is known, that look them up */
 	double		rows_expected;	/* when planning */
 
+	/*
+	 * The service can make its look-up tables of columns that it holds
+	 * (translate_held.c): of this table, which is these (OIDs), the rows that pass
+	 * the conditions, over columns of the table.  InvalidOid: it cannot.
+	 */
+	Oid			held;
+	List	   *held_tables;
+	List	   *filter;
+	double		ordinary_cost;	/* planning: of reading its rows, if that is not
+								 * `cost` */
+	double		first_cost;		/* and of reading what the service then holds */
+	bool		refused;		/* executing: it has turned out that it cannot */
+
+	/*
+	 * Of an inner join, the one whose rows alone look it up; NULL: others do.  If the
+	 * service makes that one's tables, what this one's rows have is in these.
+	 */
+	struct gs_dimension *parent;
+	List	   *children;		/* those that have it for their parent, or a parent's,
+								 * in the order of look-ups */
+
 	/* when executing: gs_dimension_find */
 	const struct gs_dimension_version *version;
 	struct gs_dimension_rows *rows;
@@ -74,6 +95,8 @@ typedef struct gs_dimension
 	/* for EXPLAIN, of the last execution: how many rows, and where they are found */
 	int32		index_rows;
 	gs_dimension_kind index_kind;
+	bool		index_held;		/* the service has made it */
+	bool		index_within;	/* its rows are in a parent's tables */
 } gs_dimension;
 
 /* Shares travel as so many parts. */
@@ -91,12 +114,25 @@ gs_dimension_attempt(uint64 guess)
 /* Executing: its rows, if the session has kept them. */
 extern void gs_dimension_find(gs_dimension *d);
 
+/* All of a scan's: find the children of each. */
+extern void gs_dimensions_relate(List *dimensions);
+
+/*
+ * In whose tables are its rows, for a report of the rows of `of`, or, if that is NULL,
+ * of the fact table: its own, or those of a parent.
+ */
+extern gs_dimension *gs_dimension_root(gs_dimension *d,
+									   const gs_dimension *of);
+
 /*
  * If it has not, read all, into the current memory context, in which what is
  * made of them lives, too.  scan: the report's.  NULL, or English: why that
  * cannot be done.
  */
 extern const char *gs_dimension_read(gs_dimension *d, PlanState *scan);
+
+/* Rows of which the service has lost a table are read anew. */
+extern void gs_dimension_forget(gs_dimension *d);
 
 /* ----------
  * For translation
@@ -145,6 +181,9 @@ typedef struct gs_dimension_rows
 	List	   *lookups;		/* translate_dimension.c's */
 	bool		kept;			/* beyond the report */
 	bool		varies;			/* one of these may be another the next time */
+	bool		held;			/* the service has what is made of them: of */
+	int64		held_rows;		/* so many, and n is 0; this says where: */
+	struct gs_lookup_table *found;
 } gs_dimension_rows;
 
 /* What a Var is of; NULL: not of a dimension. */
@@ -164,6 +203,16 @@ extern Oid	gs_dimension_key_type(Oid type);
 extern Expr *gs_dimension_expression(const gs_dimension *d, Expr *expression);
 
 /*
+ * The key of a number of rows lies between these, low > high if there are none; and
+ * how many numbers there are then from that of all `least` on: false: too many for
+ * one number.
+ */
+extern void gs_dimension_limit_key(gs_dimension_index *x, int key, int64 low,
+								   int64 high);
+extern bool gs_dimension_count_numbers(const gs_dimension_index *x, int keys,
+									   uint64 *count);
+
+/*
  * value: of each key, of all rows; keyless: rows that nothing finds.  In the
  * current memory context.  NULL, or English: why there is none.
  */
@@ -171,6 +220,26 @@ extern const char *gs_dimension_index_make(const gs_dimension *d,
 										   int64 *const *value,
 										   const bool *keyless,
 										   gs_dimension_index *index);
+
+/*
+ * translate_held.c: have the service make the table that says where there are rows,
+ * or, of an antijoin, where there are none.  d->rows have no row but that of NULLs;
+ * they get the index, and this table.  *lost: the service is, so that nothing else helps.  And a table of what an expression over the
+ * table's columns gives; *coded: the column whose codes these are, or 0.  NULL, or
+ * English: why it cannot.
+ */
+struct gs_lookup;
+
+extern const char *gs_held_find_rows(const gs_dimension *d, PlanState *scan,
+									 bool *lost);
+extern const char *gs_held_evaluate(const gs_dimension *d, PlanState *scan,
+									Expr *expression,
+									struct gs_lookup *lookup,
+									struct gs_lookup_table *table,
+									AttrNumber *coded);
+
+/* Planning: can it, as far as is known? */
+extern bool gs_held_can_be(const gs_dimension *d);
 
 /*
  * dimension_cache.c: rows that the session has kept.  The version is what decides

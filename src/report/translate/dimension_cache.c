@@ -146,32 +146,66 @@ numbers_of_tables(const gs_dimension *d)
 	return numbers;
 }
 
-gs_dimension_version *
-gs_dimension_version_of(const gs_dimension *d)
+/* False: what decides its rows cannot be told from others. */
+static bool
+add_dimension(const gs_dimension *d, gs_dimension_version *version)
 {
-	gs_dimension_version *version;
 	ListCell   *cell;
 
-	/* who reads serializably locks what is read */
-	if (d->tables == NIL || IsolationIsSerializable())
-		return NULL;
-	version = palloc0(sizeof *version);
-	gs_node_key_init(&version->plan);
+	if (d->tables == NIL)
+		return false;
 	gs_node_key_add(&version->plan, d->plan->plan);
 	if (version->plan.subplans > 0)
-		return NULL;			/* what these do is not in the key */
-	version->table = palloc0(list_length(d->tables) * sizeof(table_version));
+		return false;			/* what these do is not in the key */
 	foreach(cell, d->tables)
 	{
 		if (!find_version(lfirst_oid(cell), d->plan->state->es_snapshot,
 						  &version->table[version->n++]))
-			return NULL;
+			return false;
 	}
 	gs_node_key_add(&version->plan, list_make1_int((int) d->kind));
 	gs_node_key_add(&version->plan, d->inner_keys);
 	gs_node_key_add(&version->plan, d->tables);
-	if (list_length(d->tables) > 1)
+	if (list_length(d->tables) > 1 || d->parent != NULL || d->children != NIL)
 		gs_node_key_add(&version->plan, numbers_of_tables(d));
+	return true;
+}
+
+/* Those that are in its tables, if the service makes them. */
+static bool
+add_children(const gs_dimension *d, gs_dimension_version *version)
+{
+	ListCell   *cell;
+
+	foreach(cell, d->children)
+	{
+		const gs_dimension *child = lfirst(cell);
+
+		if (!add_dimension(child, version))
+			return false;
+		gs_node_key_add(&version->plan, child->outer_keys);
+	}
+	return true;
+}
+
+gs_dimension_version *
+gs_dimension_version_of(const gs_dimension *d)
+{
+	gs_dimension_version *version;
+	int			tables = list_length(d->tables);
+	ListCell   *cell;
+
+	/* who reads serializably locks what is read */
+	if (IsolationIsSerializable())
+		return NULL;
+	foreach(cell, d->children)
+		tables += list_length(((const gs_dimension *) lfirst(cell))->tables);
+	version = palloc0(sizeof *version);
+	gs_node_key_init(&version->plan);
+	version->table = palloc0(Max(tables, 1) * sizeof(table_version));
+	if (!add_dimension(d, version) ||
+		(OidIsValid(d->held) && !add_children(d, version)))
+		return NULL;
 	gs_settings_read(&version->settings);
 	return version;
 }

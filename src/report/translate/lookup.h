@@ -52,7 +52,7 @@ typedef struct gs_lookup_table
 	int64		low;			/* of integers: the least of them and 0, */
 	int64		high;			/* and the greatest of them and 0 */
 	int32		size;			/* of these: */
-	gs_value   *value;
+	gs_value   *value;			/* NULL: only the service has them */
 	uint64		number;			/* gs_plan_table's; 0: it goes into the list */
 } gs_lookup_table;
 

@@ -85,6 +85,9 @@ typedef struct gs_translation
 	 */
 	List	   *dimensions;
 
+	/* whose rows the table's are (translate_held.c); NULL: the report's own */
+	const gs_dimension *of;
+
 	/*
 	 * The execution, or NULL when planning: then what has no column in it is
 	 * not evaluated, and stands for any value of its type.

@@ -40,6 +40,7 @@ typedef struct search
 {
 	const gs_translation *t;
 	gs_dimension *dimension;	/* of the Vars so far, or NULL */
+	bool		own;			/* the Vars' own, not that whose tables have them */
 } search;
 
 /* Is there a Var in it that is not of the one dimension? */
@@ -55,6 +56,8 @@ leads_elsewhere(Node *node, void *context)
 	if (!IsA(node, Var))
 		return expression_tree_walker(node, leads_elsewhere, context);
 	d = gs_dimension_of(s->t->dimensions, (Var *) node);
+	if (d != NULL && !s->own)
+		d = gs_dimension_root(d, s->t->of);
 	if (d == NULL || (s->dimension != NULL && s->dimension != d))
 		return true;
 	s->dimension = d;
@@ -80,11 +83,11 @@ replace_vars(Node *node, void *context)
 	return r->stand_in != NULL ? r->stand_in : node;
 }
 
-gs_dimension *
-gs_find_dimension(const gs_translation *t, Expr *expression)
+static gs_dimension *
+find_dimension(const gs_translation *t, Expr *expression, bool own)
 {
 	Node	   *node = (Node *) expression;
-	search		s = {.t = t};
+	search		s = {.t = t, .own = own};
 	replacement r = {.t = t};
 
 	if (t->dimensions == NIL || leads_elsewhere(node, &s) ||
@@ -93,6 +96,12 @@ gs_find_dimension(const gs_translation *t, Expr *expression)
 	r.stand_in = makeBoolConst(false, true);
 	return gs_has_no_column((Expr *) replace_vars(node, &r)) ? s.dimension :
 		NULL;
+}
+
+gs_dimension *
+gs_find_dimension(const gs_translation *t, Expr *expression)
+{
+	return find_dimension(t, expression, false);
 }
 
 /* Whose columns are there?  A bit for each dimension, and one for the table. */
@@ -118,6 +127,8 @@ add_tables(Node *node, void *context)
 	if (!IsA(node, Var))
 		return expression_tree_walker(node, add_tables, context);
 	d = gs_dimension_of(s->t->dimensions, (Var *) node);
+	if (d != NULL)
+		d = gs_dimension_root(d, s->t->of);
 	foreach(cell, s->t->dimensions)
 	{
 		if (lfirst(cell) == d)
@@ -162,6 +173,10 @@ typedef struct kept_lookup
 	bool		has_errors;
 	gs_lookup_table table;
 	gs_lookup_table errors;
+
+	/* the service made the table: of a column's codes, of this dictionary */
+	AttrNumber	coded;
+	uint64		dictionary;
 } kept_lookup;
 
 static void
@@ -190,6 +205,9 @@ put_by_place(gs_translation *t, gs_dimension *d,
 
 	if (t->state == NULL)
 		return gs_put_lookup(t, &domain, place->operand, &kept->lookup, r);
+	if (d->rows->held)
+		return gs_put_lookup_table(t, &domain, place->operand, &kept->lookup,
+								   &kept->table, NULL, r);
 	if (t->plan.list_length > PLACES_MAX - 2 * (domain.n + 1))
 		return gs_untranslated(t, "the tables of its joins would be too long");
 	if (place->index == d->rows->index && !kept->has_table)
@@ -259,6 +277,88 @@ evaluate(gs_translation *t, gs_dimension *d, Expr *expression)
 	return kept;
 }
 
+/* If the service has lost the dictionary, its codes are others now. */
+static bool
+has_codes(const gs_dimension *d, kept_lookup *kept)
+{
+	const char *reason;
+
+	if (kept->coded == 0)
+		return true;
+	kept->lookup.dictionary = gs_dictionary_open(d->held, kept->coded,
+												 &reason);
+	return kept->lookup.dictionary != NULL &&
+		kept->lookup.dictionary->id == kept->dictionary;
+}
+
+/* The same by the service; what cannot be, may be read. */
+static kept_lookup *
+evaluate_held(gs_translation *t, gs_dimension *d, Expr *expression)
+{
+	kept_lookup *kept = find_kept(d->rows, expression);
+	kept_lookup made = {0};
+	const char *reason;
+	MemoryContext old;
+
+	if (kept != NULL && has_codes(d, kept))
+		return kept;
+	if (kept != NULL)
+		d->rows->lookups = list_delete_ptr(d->rows->lookups, kept);
+	reason = gs_held_evaluate(d, t->state, expression, &made.lookup,
+							  &made.table, &made.coded);
+	if (reason != NULL)
+	{
+		d->refused = true;
+		gs_untranslated(t, reason);
+		return NULL;
+	}
+	if (made.coded != 0)
+		made.dictionary = made.lookup.dictionary->id;
+	old = MemoryContextSwitchTo(d->rows->context);
+	kept = palloc(sizeof *kept);
+	*kept = made;
+	kept->expression = copyObject(expression);
+	d->rows->lookups = lappend(d->rows->lookups, kept);
+	d->rows->varies |= gs_varies((Node *) expression);
+	MemoryContextSwitchTo(old);
+	return kept;
+}
+
+/* Put what an expression over the dimension has, with its own place. */
+static bool
+put_own(gs_translation *t, gs_dimension *d, Expr *expression, gs_operand *r)
+{
+	const gs_dimension_place *place = gs_dimension_place_of(t, d);
+	kept_lookup *kept;
+
+	if (place == NULL)
+		return false;
+	kept = d->rows->held ? evaluate_held(t, d, expression) :
+		evaluate(t, d, gs_dimension_expression(d, expression));
+	return kept != NULL && put_by_place(t, d, place, kept, r);
+}
+
+/*
+ * The same where the service makes the tables.  What it cannot put into those of a
+ * parent, such as texts that were read here, is looked up in two steps.
+ */
+static bool
+put_held(gs_translation *t, gs_dimension *d, Expr *expression,
+		 const gs_lookup *kind, gs_operand *r)
+{
+	gs_dimension *own = find_dimension(t, expression, true);
+	bool		refused = d->refused;
+
+	if (own == d || own == NULL)
+		return put_own(t, d, expression, r);
+	if ((kind->form != GS_FORM_CODE || own->rows->held) &&
+		put_own(t, d, expression, r))
+		return true;
+	d->refused = refused;
+	gs_untranslated(t, NULL);
+	return put_own(t, own, expression, r);
+}
+
 bool
 gs_translate_of_dimension(gs_translation *t, gs_dimension *d,
 						  Expr *expression, gs_operand *r)
@@ -267,7 +367,6 @@ gs_translate_of_dimension(gs_translation *t, gs_dimension *d,
 	replacement resolved = {.t = t};
 	gs_lookup	lookup;
 	kept_lookup kind = {0};
-	kept_lookup *kept;
 	Param	   *unknown;
 
 	t->reason = gs_lookup_kind(expression, t->private->by_bytes, &lookup);
@@ -276,18 +375,19 @@ gs_translate_of_dimension(gs_translation *t, gs_dimension *d,
 	unknown = t->state == NULL ? NULL : gs_unknown_parameter(t, expression);
 	if (unknown != NULL)
 		return gs_put_need(t, expression, unknown, &lookup, r);
+	if (t->state != NULL)
+	{
+		expression = (Expr *) replace_vars((Node *) expression, &resolved);
+		return d->rows->held ? put_held(t, d, expression, &lookup, r) :
+			put_own(t, d, expression, r);
+	}
 	place = gs_dimension_place_of(t, d);
 	if (place == NULL)
 		return false;
-	if (t->state == NULL)
-	{
+	if (!OidIsValid(d->held))
 		gs_add_evaluation(t, expression, place->index->places);
-		kind.lookup = lookup;
-		return put_by_place(t, d, place, &kind, r);
-	}
-	expression = (Expr *) replace_vars((Node *) expression, &resolved);
-	kept = evaluate(t, d, gs_dimension_expression(d, expression));
-	return kept != NULL && put_by_place(t, d, place, kept, r);
+	kind.lookup = lookup;
+	return put_by_place(t, d, place, &kind, r);
 }
 
 /* Where there are rows; but of an antijoin, where there are none. */
@@ -303,6 +403,13 @@ find_rows(gs_dimension *d)
 	old = MemoryContextSwitchTo(d->rows->context);
 	kept = palloc0(sizeof *kept);
 	kept->lookup.type = GS_BOOL;
+	if (d->rows->held)
+	{
+		kept->table = *d->rows->found;
+		d->rows->lookups = lappend(d->rows->lookups, kept);
+		MemoryContextSwitchTo(old);
+		return kept;
+	}
 	kept->lookup.n = n + 1;
 	kept->lookup.value = palloc0((n + 1) * sizeof(gs_value));
 	kept->lookup.null = palloc0(n + 1);
@@ -340,6 +447,18 @@ can_combine(gs_translation *t, Expr *expression)
 		gs_unknown_parameter(t, expression) == NULL;
 }
 
+/* The dimension whose rows are here, and tell these keys apart; NULL: there is none. */
+static gs_dimension *
+dimension_of_key(const gs_translation *t, Expr *key)
+{
+	gs_dimension *d = gs_find_dimension(t, key);
+
+	if (d == NULL || t->state == NULL || !d->rows->held)
+		return d;
+	d = find_dimension(t, key, true);
+	return d == NULL || d->rows->held ? NULL : d;
+}
+
 /* Of these keys, those of the dimension; NIL: fewer than two can be combined. */
 static List *
 find_keys(gs_translation *t, const List *keys, const gs_dimension *d)
@@ -351,7 +470,7 @@ find_keys(gs_translation *t, const List *keys, const gs_dimension *d)
 	{
 		Expr	   *key = lfirst(cell);
 
-		if (gs_find_dimension(t, key) == d && can_combine(t, key))
+		if (dimension_of_key(t, key) == d && can_combine(t, key))
 			found = lappend(found, key);
 	}
 	return list_length(found) < 2 ? NIL : found;
@@ -518,7 +637,7 @@ gs_translate_keys(gs_translation *t, List *keys, bool combine,
 	{
 		Expr	   *key = lfirst(cell);
 		int			k = foreach_current_index(cell);
-		gs_dimension *d = combine ? gs_find_dimension(t, key) : NULL;
+		gs_dimension *d = combine ? dimension_of_key(t, key) : NULL;
 		List	   *found = NIL;
 		bool		put = false;
 
@@ -699,7 +818,7 @@ add_flags(gs_translation *t, gs_operand *r)
 	{
 		gs_dimension *d = lfirst(cell);
 
-		if (d->kind == JOIN_LEFT)
+		if (d->kind == JOIN_LEFT || gs_dimension_root(d, t->of) != d)
 			continue;
 		flag[n].dimension = d;
 		if (!put_found(t, d, &flag[n].flag))
@@ -726,7 +845,11 @@ gs_add_joins(gs_translation *t, List *conditions, gs_operand *r)
 
 	foreach(cell, t->dimensions)
 	{
-		if (!add_key_check(t, lfirst(cell), r))
+		gs_dimension *d = lfirst(cell);
+
+		if (t->state != NULL && t->of == NULL)
+			d->index_within = gs_dimension_root(d, t->of) != d;
+		if (gs_dimension_root(d, t->of) == d && !add_key_check(t, d, r))
 			return false;
 	}
 	foreach(cell, conditions)

@@ -214,13 +214,19 @@ gs_lookup_pack(const gs_lookup *lookup, const int32 *row, int32 n,
  */
 #define NUMBERED_MIN	64
 
-void
-gs_lookup_number(gs_lookup_table *table)
+uint64
+gs_lookup_next_number(void)
 {
 	static uint64 last;
 
+	return ++last;
+}
+
+void
+gs_lookup_number(gs_lookup_table *table)
+{
 	if (table->size >= NUMBERED_MIN)
-		table->number = ++last;
+		table->number = gs_lookup_next_number();
 }
 
 /* Where one raised an error; false: nothing did. */
@@ -286,6 +292,10 @@ is_same_table(const gs_translation *t, int32 first,
 	const gs_value *value = first < 0 ? t->plan.table[GS_TABLE(first)].value :
 		t->private->list + first;
 
+	/* only the service has the one or the other */
+	if (value == NULL || table->value == NULL)
+		return first < 0 &&
+			t->plan.table[GS_TABLE(first)].number == table->number;
 	return value == table->value ||
 		memcmp(value, table->value, table->size * sizeof(gs_value)) == 0;
 }
@@ -360,7 +370,12 @@ put_table(gs_translation *t, const gs_domain *d, gs_operand operand,
 	int32		first;
 
 	if (!find_table(t, lookup, table, &first))
-		first = place_table(t, table);
+	{
+		if (table->value == NULL && !add_table(t, table, &first))
+			return gs_untranslated(t, "it has too many look-up tables");
+		if (table->value != NULL)
+			first = place_table(t, table);
+	}
 	return put_lookup(t, d, operand, lookup, table, first, r);
 }
 

@@ -378,6 +378,7 @@ extern bool gs_put_with_table(gs_translation *t, gs_instruction in,
 
 /* Of one that is used again: the service may keep it if it is large enough. */
 extern void gs_lookup_number(gs_lookup_table *table);
+extern uint64 gs_lookup_next_number(void);
 extern bool gs_lookup_pack_errors(const gs_lookup *lookup, const int32 *row,
 								  int32 n, gs_lookup_table *table);
 extern bool gs_put_lookup_table(gs_translation *t, const gs_domain *domain,

@@ -309,7 +309,8 @@ find_place(gs_translation *t, gs_dimension *d, gs_dimension_place *place)
 	if (t->state == NULL)
 	{
 		place->index = expect_index(d);
-		t->evaluation += place->index->places * cpu_tuple_cost;
+		if (!OidIsValid(d->held))
+			t->evaluation += place->index->places * cpu_tuple_cost;
 	}
 	else if (d->rows->index != NULL)
 		place->index = d->rows->index;
@@ -322,7 +323,9 @@ find_place(gs_translation *t, gs_dimension *d, gs_dimension_place *place)
 	}
 	if (t->state != NULL)
 	{
-		d->index_rows = d->rows->n;
+		d->index_rows = d->rows->held ?
+			(int32) Min(d->rows->held_rows, PG_INT32_MAX) : d->rows->n;
+		d->index_held = d->rows->held;
 		d->index_kind = place->index->kind;
 	}
 	return put_place(t, d, place->index, key, &place->operand);

@@ -435,4 +435,6 @@ const gs_plan_engine gs_plan_cpu = {
 	.merges = merges,
 	.merge = plan_merge,
 	.slice = plan_slice,
+	.range = gs_group_range,
+	.scatter = gs_group_scatter,
 };

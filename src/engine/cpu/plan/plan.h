@@ -20,6 +20,7 @@
  *							extremes.c
  *		values.c			states that need all of a group's values
  *		blocks.c			the rows of a plan of rows, which has no groups
+ *		scatter.c			these as a look-up table
  *		engine.c			the engine's interface; memory.c
  *		threads.c			a batch's rows among threads
  *		merge.c				two executions' groups and states
@@ -459,6 +460,13 @@ extern void gs_group_pack_argument(gs_plan_run *run, group_argument *a, int n,
 extern void gs_group_end_rows(gs_plan_run *run);
 extern const uint64_t *gs_group_ordered(gs_plan_run *run,
 										const group_state *s);
+
+/* scatter.c: as in gs_plan_engine */
+extern gs_status gs_group_range(gs_plan_run *run, int value,
+								struct gs_value_range *range);
+extern gs_status gs_group_scatter(gs_plan_run *run,
+								  const struct gs_scatter *s, void *to,
+								  int64_t *placed, int64_t *repeated);
 
 /* blocks.c */
 extern void gs_group_begin_blocks(gs_plan_run *run);

@@ -19,6 +19,10 @@
 
 #include <time.h>
 
+#include <algorithm>
+#include <numeric>
+#include <random>
+
 /* ----------
  * A table
  * ----------
@@ -753,6 +757,39 @@ now(void)
 	return (double) t.tv_sec * 1e3 + (double) t.tv_nsec * 1e-6;
 }
 
+/* The best of some, in ms: flags of the places of the first value; a table of the second. */
+static void
+time_scatter(gs_plan_run *run, int64_t rows)
+{
+	gs_value_range range;
+	gs_scatter	s = {};
+	void	   *memory;
+	double		best[3] = {1e9, 1e9, 1e9};
+	int64_t		count[2];
+
+	(void) gs_plan_cuda.range(run, 0, &range);
+	s.keys = 1;
+	s.least[0] = range.low;
+	s.places = s.count[0] = range.high - range.low + 1;
+	if (rows == 0 || s.places > GS_SCATTER_PLACES)
+		return;
+	memory = gs_engine_cuda.reserve(8 * s.places + 1024);
+	for (int i = 0; i < 18; i++)
+	{
+		double		since = now();
+
+		s.value = i % 3 == 2 ? 1 : -1;
+		s.counts = i % 3 == 1;
+		s.width = s.value < 0 ? 1 : 8;
+		(void) gs_plan_cuda.scatter(run, &s, memory, &count[0], &count[1]);
+		best[i % 3] = std::min(best[i % 3], now() - since);
+	}
+	printf("# %lld rows scattered to %lld places: flags %.3f ms, with repeated "
+		   "ones counted %.3f ms, values of 8 bytes %.3f ms\n", (long long) rows,
+		   (long long) s.places, best[0], best[1], best[2]);
+	gs_engine_cuda.release(memory, 8 * s.places + 1024);
+}
+
 /* The best of some, in ms: rows; what they become; 3 columns of them fetched. */
 static void
 time_plan(const table *t, int filter, int64_t batch_rows)
@@ -764,8 +801,7 @@ time_plan(const table *t, int filter, int64_t batch_rows)
 	make_plan(&p, filter);
 	p.plan.aggregates = 3;
 	for (int i = 0; i < 3; i++)
-		p.aggregate[i].a = (gs_operand) (i == 0 ? A_NARROW_INT8 : i == 1 ? AN_INT8 :
-										 A_FLOAT8);
+		p.aggregate[i].a = (gs_operand) (i == 0 ? AN_INT4 : i == 1 ? AN_INT8 : A_FLOAT8);
 	for (int i = 0; i < 3; i++)
 		p.column[i] = types[p.aggregate[i].a];
 	p.next.plan.columns = 3;
@@ -779,6 +815,9 @@ time_plan(const table *t, int filter, int64_t batch_rows)
 		uint32_t	errors = 0;
 		double		made;
 
+		if (i == 0)
+			time_scatter(run, summary.rows);
+		rows = i == 0 ? now() : rows;
 		if (gs_plan_cuda.relations->make(run, &p.next, &relation,
 										 &errors) != GS_OK)
 			verdict(false, "a relation cannot be made");
@@ -793,6 +832,19 @@ time_plan(const table *t, int filter, int64_t batch_rows)
 		   filter_names[filter], (long long) batch_rows, best[0], best[1]);
 }
 
+/* Let a column have each of 0 to n - 1 once, in random order. */
+static void
+make_unique(table *t)
+{
+	std::vector<int32_t> values(t->n);
+
+	std::iota(values.begin(), values.end(), 0);
+	std::shuffle(values.begin(), values.end(), std::mt19937(1));
+	memcpy(t->values[AN_INT4].data(), values.data(), 4 * values.size());
+	(void) gs_engine_cuda.write(t->device_values[AN_INT4], values.data(),
+								4 * values.size());
+}
+
 static void
 times(void)
 {
@@ -801,6 +853,7 @@ times(void)
 
 	all_on_device = true;
 	t = new_table(10000000, 0, 1);
+	make_unique(&t);
 	nulls = new_table(10000000, 0.1, 0.9);
 
 	for (int filter = 0; filter < COMPUTED + 1; filter++)

@@ -690,7 +690,10 @@ check(const table *t, int filter, gs_operand by, int64_t batch_rows,
 	if (summary.groups == n)
 	{
 		check_relation(run, &p, n, values, bits, what);
-		check_scatter(run, wanted, &p, n, values, bits, what);
+
+		/* the tables of many rows take long on the CPU */
+		if (t->n <= 5000 || (filter == 0 && by == GS_NOTHING && batch_rows > t->n))
+			check_scatter(run, wanted, &p, n, values, bits, what);
 	}
 	gs_plan_cuda.end(run);
 	gs_plan_cpu.end(wanted);

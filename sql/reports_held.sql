@@ -259,6 +259,14 @@ SELECT * FROM shown('SELECT count(*), sum(small) FROM fact LEFT JOIN wide ON id 
 SET gpuscan.debug_held_rows = -1;
 SELECT * FROM shown('SELECT count(*), sum(small) FROM fact LEFT JOIN wide ON id = k AND price > 20');
 
+-- What the service has made is not taken for rows that the session has read, nor these for that
+SET gpuscan.debug_held_rows = 0;
+SELECT check_held('SELECT count(*), sum(other) FROM fact JOIN wide ON id = k');
+SET gpuscan.debug_held_rows = -1;
+SELECT check_held('SELECT count(*), sum(other + 1) FROM fact JOIN wide ON id = k');
+SET gpuscan.debug_held_rows = 0;
+SELECT check_held('SELECT count(*), sum(other + 2) FROM fact JOIN wide ON id = k');
+
 DROP TABLE fact, wide, pair, many, nothing, single, part, leaf, top, guess;
 DROP TYPE colour;
 DROP FUNCTION check_held, shown;

@@ -764,6 +764,7 @@ FROM unnest(ARRAY[
 	'SELECT count(*) FROM reading WHERE k2 = 1 OR EXISTS (SELECT FROM piece WHERE g = k AND id = k2 AND 1 / (id - 20) > -5)',
 	'SELECT count(*) FROM reading WHERE k2 = 1 OR EXISTS (SELECT count(*) FROM piece WHERE g = k AND id = k2)',
 	'SELECT count(*) FROM reading WHERE k2 = 1 OR EXISTS (SELECT FROM piece WHERE g = k AND id = k2 HAVING count(*) > 1)',
+	'SELECT count(*) FROM reading WHERE k2 = 1 OR EXISTS (SELECT FROM piece WHERE g = k AND id = k2 HAVING true)',
 	'SELECT count(*) FROM reading WHERE k2 = 1 OR EXISTS (SELECT g FROM piece WHERE g = k AND id = k2 OFFSET 1)',
 	'SELECT count(*) FROM reading WHERE k2 = 1 OR EXISTS (SELECT FROM piece WHERE g = k AND 1 / (id - 20) > -5)',
 	'SELECT count(*) FROM reading WHERE i > 0 OR EXISTS (SELECT FROM piece WHERE g = k AND 1 / (id - 20) > -5)',

@@ -412,7 +412,8 @@ typedef struct gs_batch
 
 	/*
 	 * 1: it is resident, and all of it stays as it is until a later batch without
-	 * this has been fed, or one has failed.  So nobody need wait for it.
+	 * this has been fed.  So nobody need wait for it.  If something fails before,
+	 * the execution is ended, whatever it has computed.
 	 */
 	int32_t		stays;			/* 0 or 1 */
 } gs_batch;

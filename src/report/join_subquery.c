@@ -608,8 +608,10 @@ make_dimension(gs_report_query *q, const SubPlan *plan)
 	Expr	   *result = NULL;
 	List	   *aggregates = NIL;
 
+	/* HAVING that is always true has gone, but it gives a row of no rows */
 	if (plan->parParam == NIL || contain_subplans((Node *) plan->args) ||
-		!is_taken(sub->parse, plan->subLinkType) || sub->qual_security_level > 0)
+		!is_taken(sub->parse, plan->subLinkType) || sub->hasHavingQual ||
+		sub->qual_security_level > 0)
 		return NULL;
 	query = copyObject(sub->parse);
 	if (plan->subLinkType == EXPR_SUBLINK)

@@ -159,7 +159,7 @@ read_each(gs_report_scan *scan, double *cost, const gs_dimension **lost)
 			ExecReScan(d->plan);
 		if (reason != NULL)
 			continue;
-		d->refused = false;
+		d->refused = d->renewed = false;
 		reason = gs_dimension_read(d, &scan->css.ss.ps);
 		if (reason != NULL)
 			*lost = d;
@@ -212,6 +212,10 @@ gs_report_renew_held(gs_report_scan *scan)
 			if (d->rows == NULL || !d->rows->held || reason != NULL)
 				continue;
 			gs_dimension_forget(d);
+
+			/* there is no room for all of them, which would make way for each other */
+			d->refused = d->renewed;
+			d->renewed = true;
 			reason = gs_dimension_read(d, &s->css.ss.ps);
 		}
 	}
@@ -256,7 +260,7 @@ gs_report_read_dimensions(gs_report_scan *scan)
 	scan->totals.prepare_ms += ms;
 	if (reason == NULL)
 		note_reading(cost, ms);
-	else
+	else if (!lost->service_lost)
 		learn_dimension(scan, lost, reason);
 	return reason;
 }

@@ -396,14 +396,22 @@ feed_pin(device_feed *feed, gs_reading *reading, int at, bool stays)
 }
 
 /*
+ * So many segments are fed before the device is waited for: that is some
+ * milliseconds, in which writers wait for the table's lock, and nothing tells the
+ * watch that there is progress.
+ */
+#define SEGMENTS_AHEAD	16
+
+/*
  * Feed a device the next segment; if it is to have all, and is no processor, which
- * is done with a segment when it has been fed, all that are left of its table, so that
- * the device never waits for the host.
+ * is done with a segment when it has been fed, the next ones of its table, so that
+ * the device seldom waits for the host.
  */
 static gs_status
 feed_next(device_feed *feed, int device)
 {
 	gs_reading *reading = next_reading(feed->c->request.report, device);
+	int			segments = 0;
 	bool		more;
 	gs_status	status;
 
@@ -413,7 +421,7 @@ feed_next(device_feed *feed, int device)
 		int			at = reading->fed[device]++;
 
 		more = feed->all && gs_service.engine->on_device &&
-			!atomic_load(&feed->gone) &&
+			!atomic_load(&feed->gone) && ++segments < SEGMENTS_AHEAD &&
 			next_reading(feed->c->request.report, device) == reading;
 		status = feed_pin(feed, reading, at, more);
 	} while (status == GS_OK && more);

@@ -433,14 +433,14 @@ static const char *
 make_rows(gs_dimension *d, PlanState *scan)
 {
 	const char *reason;
-	bool		lost = false;
 
+	d->service_lost = false;
 	if (d->refused && d->plan->plan->plan_rows > GS_DIMENSION_ROWS)
 		return TOO_MANY_ROWS;
 	if (!OidIsValid(d->held) || d->refused)
 		return read_all(d, scan);
-	reason = hold(d, scan, &lost);
-	if (reason == NULL || lost || strcmp(reason, GS_REPEATED_KEY) == 0)
+	reason = hold(d, scan, &d->service_lost);
+	if (reason == NULL || d->service_lost || strcmp(reason, GS_REPEATED_KEY) == 0)
 		return reason;
 	ereport(DEBUG1,
 			(errmsg_internal("gpuscan reads a join's table: %s", reason)));
@@ -502,7 +502,9 @@ gs_dimension_read(gs_dimension *d, PlanState *scan)
 													  "gpuscan dimension",
 													  ALLOCSET_DEFAULT_SIZES));
 	reason = make_rows(d, scan);
-	if (reason == NULL && d->version != NULL)
+	if (reason != NULL)
+		d->rows = NULL;
+	else if (d->version != NULL)
 		gs_dimensions_keep(d->version, d->rows);
 	MemoryContextSwitchTo(old);
 	return reason;

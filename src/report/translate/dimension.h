@@ -92,6 +92,9 @@ typedef struct gs_dimension
 	const struct gs_dimension_version *version;
 	struct gs_dimension_rows *rows;
 
+	bool		service_lost;	/* why it could not be read */
+	bool		renewed;		/* once, as the service had lost a table of it */
+
 	/* for EXPLAIN, of the last execution: how many rows, and where they are found */
 	int32		index_rows;
 	gs_dimension_kind index_kind;

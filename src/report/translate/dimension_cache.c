@@ -166,6 +166,10 @@ add_dimension(const gs_dimension *d, gs_dimension_version *version)
 	gs_node_key_add(&version->plan, list_make1_int((int) d->kind));
 	gs_node_key_add(&version->plan, d->inner_keys);
 	gs_node_key_add(&version->plan, d->tables);
+
+	/* rows that the service has are of no use where they are to be read */
+	gs_node_key_add(&version->plan, list_make1_oid(d->held));
+	gs_node_key_add(&version->plan, d->filter);
 	if (list_length(d->tables) > 1 || d->parent != NULL || d->children != NIL)
 		gs_node_key_add(&version->plan, numbers_of_tables(d));
 	return true;

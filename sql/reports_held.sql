@@ -170,6 +170,25 @@ INSERT INTO guess VALUES (7, 1000);
 SELECT check_held('SELECT count(*), sum(x) FROM fact JOIN guess USING (k)');
 SELECT made_by('SELECT count(*), sum(x + 1) FROM fact JOIN guess USING (k)');
 
+-- A key is taken for unique, and no more so when two dimensions are joined to be read
+-- as one: for the next fact table to be tried they are two again.
+CREATE TABLE big (k integer, e integer);
+INSERT INTO big SELECT i % 30, i % 600 FROM generate_series(1, 3000) AS i;
+ANALYZE big;
+ALTER TABLE big ALTER e TYPE bigint;
+CREATE TABLE gone (e integer);
+INSERT INTO gone SELECT i FROM generate_series(1, 3) AS i;
+ANALYZE gone;
+DELETE FROM gone;
+CREATE TABLE few (k integer, x integer);
+INSERT INTO few SELECT i, i FROM generate_series(1, 3) AS i;
+CREATE TABLE twice (x integer);
+INSERT INTO twice SELECT i % 20 FROM generate_series(1, 70) AS i;
+VACUUM gone, big;
+VACUUM ANALYZE few, twice;
+SELECT check_held('SELECT count(*), sum(twice.x) FROM big JOIN gone USING (e) JOIN few USING (k) JOIN twice USING (x)');
+DROP TABLE big, gone, few, twice;
+
 -- Partitions, of which one lies in another order of columns
 CREATE TABLE part (k integer, at date, v numeric(8, 1), t text) PARTITION BY RANGE (at);
 CREATE TABLE part_1 PARTITION OF part FOR VALUES FROM ('2020-01-01') TO ('2020-02-01');

@@ -708,10 +708,52 @@ find_facts(const join_search *s)
 	return facts;
 }
 
+/* What a unit was before any was merged. */
+typedef struct unit_copy
+{
+	gs_join_unit *unit;
+	gs_join_unit was;
+} unit_copy;
+
+static List *
+copy_units(const List *units)
+{
+	List	   *copies = NIL;
+	ListCell   *cell;
+
+	foreach(cell, units)
+	{
+		unit_copy  *copy = palloc(sizeof *copy);
+
+		copy->unit = lfirst(cell);
+		copy->was = *copy->unit;
+		copies = lappend(copies, copy);
+	}
+	return copies;
+}
+
+/* Those that have been merged for one fact table are apart again for the next one. */
+static void
+restore_units(join_search *s, const List *copies)
+{
+	ListCell   *cell;
+
+	s->units = NIL;
+	foreach(cell, copies)
+	{
+		const unit_copy *copy = lfirst(cell);
+
+		if (!bms_equal(copy->unit->relids, copy->was.relids))
+			*copy->unit = copy->was;
+		s->units = lappend(s->units, copy->unit);
+	}
+}
+
 bool
 gs_report_query_joins(gs_report_query *q)
 {
 	join_search s = {.q = q};
+	List	   *units;
 	ListCell   *cell;
 
 	if (q->root->placeholder_list != NIL || q->root->hasLateralRTEs)
@@ -722,10 +764,12 @@ gs_report_query_joins(gs_report_query *q)
 		return refuse(q, "it joins, and calls a volatile function");
 	if (!find_units(&s) || !examine_classes(&s))
 		return false;
+	units = copy_units(s.units);
 	foreach(cell, find_facts(&s))
 	{
 		if (join_to_few(&s, lfirst(cell)))
 			return true;
+		restore_units(&s, units);
 	}
 	return q->reason != NULL ? false : refuse(q, "it does not read from a table");
 }

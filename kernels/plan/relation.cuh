@@ -122,6 +122,21 @@ group_found_nulls(group_found *found, int column, bool nulls)
 		atomicOr(&found->nulls, bit);
 }
 
+/* The greatest of each, of all threads of the warp. */
+__device__ static inline void
+group_most_of_warp(unsigned long long *a, unsigned long long *b)
+{
+#pragma unroll
+	for (int d = GS_WARP / 2; d > 0; d /= 2)
+	{
+		unsigned long long other_a = __shfl_xor_sync(GS_ALL_LANES, *a, d);
+		unsigned long long other_b = __shfl_xor_sync(GS_ALL_LANES, *b, d);
+
+		*a = other_a > *a ? other_a : *a;
+		*b = other_b > *b ? other_b : *b;
+	}
+}
+
 /* The range of what each thread has found; low > high: nothing. */
 __device__ static inline void
 group_found_range(group_found *found, int column, int64_t low, int64_t high)
@@ -129,15 +144,7 @@ group_found_range(group_found *found, int column, int64_t low, int64_t high)
 	unsigned long long highest = low > high ? 0 : group_found_key(high);
 	unsigned long long lowest = low > high ? 0 : ~group_found_key(low);
 
-#pragma unroll
-	for (int d = GS_WARP / 2; d > 0; d /= 2)
-	{
-		unsigned long long h = __shfl_xor_sync(GS_ALL_LANES, highest, d);
-		unsigned long long l = __shfl_xor_sync(GS_ALL_LANES, lowest, d);
-
-		highest = h > highest ? h : highest;
-		lowest = l > lowest ? l : lowest;
-	}
+	group_most_of_warp(&highest, &lowest);
 	if (gs_lane() != 0)
 		return;
 

@@ -126,15 +126,7 @@ range_kernel(scatter_column c, bool is_float, int64_t n, scatter_counts *to)
 		highest = key > highest ? key : highest;
 		lowest = ~key > lowest ? ~key : lowest;
 	}
-#pragma unroll
-	for (int d = GS_WARP / 2; d > 0; d /= 2)
-	{
-		unsigned long long h = __shfl_xor_sync(GS_ALL_LANES, highest, d);
-		unsigned long long l = __shfl_xor_sync(GS_ALL_LANES, lowest, d);
-
-		highest = h > highest ? h : highest;
-		lowest = l > lowest ? l : lowest;
-	}
+	group_most_of_warp(&highest, &lowest);
 	count(&to->nulls, nulls);
 	if (gs_lane() != 0)
 		return;

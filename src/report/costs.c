@@ -136,8 +136,7 @@ gs_report_cost_held(gs_report_query *q, gs_dimension *d, RelOptInfo *rel,
 	first *= FIRST_TIMES;
 	if (gs_debug_held_rows > 0 && first + cost >= d->ordinary_cost)
 	{
-		d->held = InvalidOid;
-		d->filter = d->held_tables = NIL;
+		gs_join_is_read(d);
 		return;
 	}
 	d->first_cost = first;

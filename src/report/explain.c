@@ -200,7 +200,8 @@ show_dimension(const gs_report_scan *scan, int i, bool made, List *context,
 			appendStringInfoString(&keys, " (held)");
 		else if (made)
 			appendStringInfo(&keys, " (index=%s rows=%d%s%s)", kind_of_index(d),
-							 d->index_rows, d->index_held ? " held" : "", es->verbose && d->tested > 0 ?
+							 d->index_rows, d->index_held ? " held" : "",
+							 es->verbose && d->tested > 0 ?
 							 psprintf(" test=%d", d->tested) : "");
 		ExplainPropertyText(d->kind == JOIN_INNER ? "Look-up" :
 							psprintf("%s Look-up", join_type(d)), keys.data, es);

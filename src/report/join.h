@@ -108,6 +108,9 @@ extern bool gs_join_is_held(gs_report_query *q, gs_dimension *d,
 							List **tables);
 extern void gs_join_examine_held(gs_report_query *q);
 
+/* It is read after all. */
+extern void gs_join_is_read(gs_dimension *d);
+
 /*
  * costs.c: what it costs to read a dimension's rows; and does it become one of those,
  * with d->ordinary_cost for what else it would cost?
@@ -142,10 +145,11 @@ extern List *gs_join_replace_subqueries(const gs_report_query *q,
 										List *conditions);
 
 /*
- * Make it SELECT keys, aggregates ... GROUP BY keys, over what the query reads.  Or
- * such a query of a table, of the rows that its conditions leave; NULL: it cannot be told.  Then it, or another one, as an
- * entry of a range table, and as a table of the query around it; NULL: it cannot be
- * one, or gives nothing.  And a column of that, counted from 1.
+ * subquery_plan.c: make it SELECT keys, aggregates ... GROUP BY keys, over what the query reads.  Or
+ * such a query of a table, of the rows that its conditions leave; NULL: it cannot be
+ * told.  Then it, or another one, as an entry of a range table, and as a table of the
+ * query around it; NULL: it cannot be one, or gives nothing.  And a column of that,
+ * counted from 1.
  */
 extern void gs_subquery_group_by(Query *query, const List *keys,
 								 const List *aggregates);
@@ -161,8 +165,14 @@ extern Var *gs_subquery_column(const RelOptInfo *rel, int column);
  */
 extern Query *gs_subquery_from(const RelOptInfo *rel, RangeTblEntry *rte);
 
+/* Is it a table, of which nothing is hidden and no sample is taken? */
+extern bool gs_subquery_is_table(const RangeTblEntry *rte);
+
+/* Has it a parameter that another subquery gives, which is not known elsewhere? */
+extern bool gs_subquery_gives(Node *node);
+
 /*
- * Is it one that has the same result whatever the rows' order?  It gives NULL, or, if
+ * join_subquery.c: is it one that has the same result whatever the rows' order?  It gives NULL, or, if
  * it counts, 0, of no rows.
  */
 extern bool gs_subquery_is_taken(const Aggref *aggref);

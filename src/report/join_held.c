@@ -14,24 +14,18 @@
 
 #include "pg/compat.h"
 
-#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
 #include "optimizer/cost.h"
 #include "parser/parsetree.h"
 
 #include "pg/settings.h"
 #include "report/join.h"
 
-/* Subqueries, and what is known only when they have been executed. */
+/* Is it known only when a subquery has been executed? */
 static bool
-has_subquery(Node *node, void *context)
+needs_subquery(Node *node)
 {
-	if (node == NULL)
-		return false;
-	if (IsA(node, SubPlan) || IsA(node, AlternativeSubPlan) ||
-		IsA(node, SubLink) || IsA(node, PlaceHolderVar) ||
-		(IsA(node, Param) && ((const Param *) node)->paramkind != PARAM_EXTERN))
-		return true;
-	return expression_tree_walker(node, has_subquery, context);
+	return contain_subplans(node) || gs_subquery_gives(node);
 }
 
 /* Do these hold for a row whatever else there is, and whenever they are evaluated? */
@@ -45,7 +39,7 @@ are_plain(const List *conditions)
 		const RestrictInfo *info = lfirst_node(RestrictInfo, cell);
 
 		if (info->pseudoconstant || info->security_level > 0 ||
-			has_subquery((Node *) info->clause, NULL))
+			needs_subquery((Node *) info->clause))
 			return false;
 	}
 	return true;
@@ -77,7 +71,7 @@ gs_join_is_held(gs_report_query *q, gs_dimension *d, RelOptInfo *rel,
 	rte = planner_rt_fetch(rel->relid, q->root);
 	if (rte->tablesample != NULL || rte->securityQuals != NIL ||
 		IS_DUMMY_REL(rel) || !are_plain(rel->baserestrictinfo) ||
-		has_subquery((Node *) d->inner_keys, NULL))
+		needs_subquery((Node *) d->inner_keys))
 		return false;
 	*tables = find_tables(q, rel);
 	if (*tables == NIL)
@@ -95,6 +89,13 @@ gs_join_is_held(gs_report_query *q, gs_dimension *d, RelOptInfo *rel,
 	return true;
 }
 
+void
+gs_join_is_read(gs_dimension *d)
+{
+	d->held = InvalidOid;
+	d->filter = d->held_tables = NIL;
+}
+
 /* Now that their columns are known: those of which not all can be held are read. */
 void
 gs_join_examine_held(gs_report_query *q)
@@ -107,8 +108,7 @@ gs_join_examine_held(gs_report_query *q)
 
 		if (!OidIsValid(d->held) || gs_held_can_be(d))
 			continue;
-		d->held = InvalidOid;
-		d->filter = d->held_tables = NIL;
+		gs_join_is_read(d);
 		q->first_cost -= d->first_cost;
 		if (d->tables == NIL)
 			q->unheld_cost += d->ordinary_cost - d->cost;

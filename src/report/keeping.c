@@ -174,52 +174,54 @@ read_each(gs_report_scan *scan, double *cost, const gs_dimension **lost)
 	return reason;
 }
 
-bool
-gs_report_read_refused(gs_report_scan *scan, const char **reason)
-{
-	bool		read = false;
-	ListCell   *cell;
-
-	*reason = NULL;
-	for (gs_report_scan *s = scan; s != NULL; s = gs_stage_scan(s))
-	{
-		foreach(cell, s->dimensions)
-		{
-			gs_dimension *d = lfirst(cell);
-
-			if (!d->refused || d->rows == NULL || !d->rows->held ||
-				*reason != NULL)
-				continue;
-			gs_dimension_forget(d);
-			*reason = gs_dimension_read(d, &s->css.ss.ps);
-			read = true;
-		}
-	}
-	return read && *reason == NULL;
-}
-
-const char *
-gs_report_renew_held(gs_report_scan *scan)
+/*
+ * Read held dimensions again, those that a dimension's tables are made of first: all
+ * of them, or those that are refused.  *read: there were any.
+ */
+static const char *
+read_held(gs_report_scan *scan, bool all, bool *read)
 {
 	const char *reason = NULL;
 
+	*read = false;
 	for (gs_report_scan *s = scan; s != NULL; s = gs_stage_scan(s))
 	{
 		for (int i = list_length(s->dimensions) - 1; i >= 0; i--)
 		{
 			gs_dimension *d = list_nth(s->dimensions, i);
 
-			if (d->rows == NULL || !d->rows->held || reason != NULL)
+			if (d->rows == NULL || !d->rows->held || reason != NULL ||
+				!(all || d->refused))
 				continue;
 			gs_dimension_forget(d);
-
-			/* there is no room for all of them, which would make way for each other */
-			d->refused = d->renewed;
-			d->renewed = true;
+			if (all)
+			{
+				/* without room for all of them they make way for each other */
+				d->refused = d->renewed;
+				d->renewed = true;
+			}
 			reason = gs_dimension_read(d, &s->css.ss.ps);
+			*read = true;
 		}
 	}
 	return reason;
+}
+
+bool
+gs_report_read_refused(gs_report_scan *scan, const char **reason)
+{
+	bool		read;
+
+	*reason = read_held(scan, false, &read);
+	return read && *reason == NULL;
+}
+
+const char *
+gs_report_renew_held(gs_report_scan *scan)
+{
+	bool		read;
+
+	return read_held(scan, true, &read);
 }
 
 /* If tables alone decide its rows, so they do here; else parameters may, too. */

@@ -122,7 +122,8 @@ gs_report_query_add_tables(gs_report_query *q, RelOptInfo *rel)
 		{
 			RelOptInfo *part = rel->part_rels[i];
 
-			if (part != NULL && !IS_DUMMY_REL(part) && !gs_report_query_add_tables(q, part))
+			if (part != NULL && !IS_DUMMY_REL(part) &&
+				!gs_report_query_add_tables(q, part))
 				return false;
 		}
 		return true;

@@ -92,7 +92,7 @@ typedef struct gs_dimension
 	const struct gs_dimension_version *version;
 	struct gs_dimension_rows *rows;
 
-	bool		service_lost;	/* why it could not be read */
+	bool		service_lost;	/* it could not be read, as the service had ended */
 	bool		renewed;		/* once, as the service had lost a table of it */
 
 	/* for EXPLAIN, of the last execution: how many rows, and where they are found */
@@ -227,9 +227,10 @@ extern const char *gs_dimension_index_make(const gs_dimension *d,
 /*
  * translate_held.c: have the service make the table that says where there are rows,
  * or, of an antijoin, where there are none.  d->rows have no row but that of NULLs;
- * they get the index, and this table.  *lost: the service is, so that nothing else helps.  And a table of what an expression over the
- * table's columns gives; *coded: the column whose codes these are, or 0.  NULL, or
- * English: why it cannot.
+ * they get the index, and this table.  *lost: the service has ended, so that to read
+ * the rows does not help.  And a table of what an expression over the dimension's
+ * columns gives; *coded: the column whose codes these are, or 0.  NULL, or English:
+ * why it cannot.
  */
 struct gs_lookup;
 

@@ -302,6 +302,25 @@ for my $point (qw(map decided page finish))
 	sql('SELECT gpuscan_stop()');	# no pause after crashes
 }
 
+# While the service makes a dimension's tables: what is the reason this time is not remembered.
+sql('CREATE TABLE member AS SELECT i AS k, i * 2 AS y FROM generate_series(0, 9999) AS i');
+sql('VACUUM ANALYZE member');
+$session->query_safe('SET gpuscan.debug_held_rows = 0');
+my $joined = 'SELECT count(*), sum(y) FROM few JOIN member USING (k)';
+my $joined_answer = sql("SET gpuscan.reports = off; $joined");
+my $made_of_it = sub {
+	sql('UPDATE member SET y = y WHERE k = 0');	# so it is made in each execution
+	return lose($session, 'decided', $joined, sub { kill_service($node) });
+};
+is(($made_of_it->())[0], $joined_answer, 'lost while a dimension is made: the right answer');
+$session->query_safe('SET gpuscan.debug_pause = never');
+is($session->query($joined), $joined_answer, 'lost while a dimension is made: the next report');
+is_made($session, $joined, 'lost while a dimension is made');
+like($session->query("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) $joined"), qr/Look-up: .* held\)/, 'and has it made again');
+$session->query_safe('RESET gpuscan.debug_held_rows');
+$fallbacks = status_of($node, 'fallbacks');
+sql('SELECT gpuscan_stop()');
+
 # With engine auto a session is warned once; if the service was told to end, never.
 $session->quit;
 $session = open_session($node);

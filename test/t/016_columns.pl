@@ -212,6 +212,21 @@ ok(sql('SELECT gpuscan_cache_clear()') > 0, 'gpuscan_cache_clear()');
 is(sql('SELECT column_bytes, host_column_bytes FROM gpuscan_status()'), '0|0', 'of both');
 sql('DROP TABLE large');
 
+# Look-up tables of a join that have no room together, each of 6.4 MB, would make way for each other: its rows are read.
+sql('CREATE TABLE apart AS SELECT i * 40 AS id, i * 3000000000 AS x, i * 4000000000 AS y, i * 5000000000 AS z FROM generate_series(0, 19999) AS i');
+sql('CREATE TABLE fact AS SELECT i % 800000 AS k, i AS v FROM generate_series(1, 100000) AS i');
+sql('VACUUM ANALYZE apart, fact');
+my $crowd = 'SELECT count(*), sum(x), sum(y), sum(z) FROM fact JOIN apart ON id = k';
+my $crowded = sql("SET gpuscan.reports = off; $crowd");
+configure($node, 'gpuscan.cache_size' => '12MB', 'gpuscan.host_cache_size' => 0);
+my $held = "LOAD 'gpuscan'; SET gpuscan.engine = gpu; SET gpuscan.reports = exact; SET gpuscan.debug_held_rows = 0; SET max_parallel_workers_per_gather = 0";
+is(sql("$held; $crowd"), $crowded, 'look-up tables without room: the right answer');
+my $shown = sql("$held; EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) $crowd");
+like($shown, qr/Engine: /, 'by the service');
+unlike($shown, qr/Look-up: .* held\)/, 'which has not made them');
+configure($node, 'gpuscan.cache_size' => '1MB', 'gpuscan.host_cache_size' => '4MB');
+sql('DROP TABLE apart, fact');
+
 # There prices and regular times take half of their bytes, as long as they are such.
 sql(q{CREATE TABLE price AS SELECT i % 100 AS k, (i * 7919 % 1000003) / 100.0::float8 AS price,
 	'2025-01-01'::timestamp + i * interval '10 s' AS at, sin(i) AS measured FROM generate_series(1, 200000) AS i});

@@ -691,8 +691,8 @@ check(const table *t, int filter, gs_operand by, int64_t batch_rows,
 	{
 		check_relation(run, &p, n, values, bits, what);
 
-		/* the tables of many rows take long on the CPU */
-		if (t->n <= 5000 || (filter == 0 && by == GS_NOTHING && batch_rows > t->n))
+		/* many tables each: not of all slices, nor of many rows by all filters */
+		if (by == GS_NOTHING && (filter == 0 || (t->n <= 5000 && resident)))
 			check_scatter(run, wanted, &p, n, values, bits, what);
 	}
 	gs_plan_cuda.end(run);

@@ -961,6 +961,18 @@ SELECT made_by('SELECT max(fresh.b) FROM reading JOIN fresh ON a = k WHERE i > 1
 DROP VIEW shown;
 DROP TABLE fresh, passing;
 
+-- The order of a kept dimension's names is kept, too, until the names change
+CREATE TABLE named_later (id integer PRIMARY KEY, name char(34));
+INSERT INTO named_later SELECT i, md5(i::text) FROM generate_series(-5, 47) AS i;
+VACUUM ANALYZE named_later;
+SELECT * FROM check_join('SELECT i, l.name FROM reading JOIN named_later AS l ON id = k ORDER BY l.name DESC, i LIMIT 9');
+SELECT * FROM check_join('SELECT site, max(l.name), min(device.name) FROM reading JOIN named_later AS l ON l.id = k JOIN device ON device.id = k GROUP BY 1');
+UPDATE named_later SET name = md5(name);
+VACUUM named_later;
+SELECT * FROM check_join('SELECT i, l.name FROM reading JOIN named_later AS l ON id = k ORDER BY l.name DESC, i LIMIT 9');
+SELECT * FROM check_join('SELECT site, max(l.name), min(device.name) FROM reading JOIN named_later AS l ON l.id = k JOIN device ON device.id = k GROUP BY 1');
+DROP TABLE named_later;
+
 -- An order that the planner finds in two ways, of which it frees one
 CREATE TABLE ordered (id integer, k integer, n integer) PARTITION BY RANGE (id);
 CREATE TABLE ordered_1 PARTITION OF ordered FOR VALUES FROM (0) TO (5000);

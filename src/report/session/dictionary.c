@@ -552,6 +552,8 @@ gs_dictionary_find_value(const gs_dictionary *d, Datum value)
  * ----------
  */
 
+/* Names that the service gives to none. */
+#define OWN_NAME	(UINT64CONST(1) << 63)
 
 gs_dictionary *
 gs_dictionary_make(Oid type)
@@ -572,4 +574,19 @@ gs_dictionary_add(gs_dictionary *d, Datum value)
 
 	d->n = p->n_added;
 	return code;
+}
+
+void
+gs_dictionary_keep(gs_dictionary *d)
+{
+	static uint64 kept = 0;
+
+	if (d->private->name == 0)
+		d->private->name = OWN_NAME | ++kept;
+}
+
+uint64
+gs_dictionary_name(const gs_dictionary *d)
+{
+	return d->id != 0 ? d->id : d->private->name;
 }

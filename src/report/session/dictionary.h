@@ -167,4 +167,11 @@ extern bool gs_dictionaries_are_held(void);
 extern gs_dictionary *gs_dictionary_make(Oid type);
 extern int32 gs_dictionary_add(gs_dictionary *d, Datum value);
 
+/*
+ * It lives for longer than this report: what is kept of its values is found by a name
+ * then, which is the id where there is one.  0: it has none.
+ */
+extern void gs_dictionary_keep(gs_dictionary *d);
+extern uint64 gs_dictionary_name(const gs_dictionary *d);
+
 #endif							/* GS_REPORT_DICTIONARY_H */

@@ -292,7 +292,7 @@ find_order(const gs_dictionary *d, int32 n, Oid collation)
 	{
 		kept_order *k = dlist_container(kept_order, node, iter.cur);
 
-		if (k->dictionary == d->id && k->n == n && k->collation == collation)
+		if (k->dictionary == gs_dictionary_name(d) && k->n == n && k->collation == collation)
 			return k;
 	}
 	return NULL;
@@ -325,7 +325,7 @@ keep_order(const gs_dictionary *d, const int32 *code, int32 n, Oid collation)
 	kept_order *k = MemoryContextAllocHuge(TopMemoryContext,
 										   offsetof(kept_order, code) + n * sizeof(int32));
 
-	k->dictionary = d->id;
+	k->dictionary = gs_dictionary_name(d);
 	k->collation = collation;
 	k->n = n;
 	memcpy(k->code, code, n * sizeof(int32));
@@ -337,7 +337,8 @@ int32 *
 gs_dictionary_order(gs_dictionary *d, int32 n, Oid collation)
 {
 	int32	   *code = palloc(n * sizeof(int32));
-	kept_order *k = d->id == 0 ? NULL : find_order(d, n, collation);
+	const bool	keeps = gs_dictionary_name(d) != 0;
+	kept_order *k = keeps ? find_order(d, n, collation) : NULL;
 
 	if (k != NULL)
 	{
@@ -346,7 +347,7 @@ gs_dictionary_order(gs_dictionary *d, int32 n, Oid collation)
 		return code;
 	}
 	sort_codes(d, code, n, collation);
-	if (d->id != 0)
+	if (keeps)
 		keep_order(d, code, n, collation);
 	return code;
 }

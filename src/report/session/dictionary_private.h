@@ -66,6 +66,7 @@ struct gs_dictionary_private
 	 * Values of this process alone: pending ones, whose codes the service has
 	 * not told yet; or all of a dictionary of this session alone.
 	 */
+	uint64		name;			/* of the latter, if it is kept; else 0 */
 	MemoryContext added_context;	/* of their bytes */
 	int32		n_added;
 	int32		added_space;

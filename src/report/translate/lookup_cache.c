@@ -46,7 +46,7 @@ typedef struct entry
 	dlist_node	node;			/* in `entries`, the last used first */
 	MemoryContext context;		/* in which all of it is */
 	Expr	   *expression;
-	uint64		dictionary;		/* the domain's; 0: integers */
+	uint64		dictionary;		/* name of the domain's; 0: integers */
 	int64		low;
 	int64		step;
 	int32		n;
@@ -224,9 +224,10 @@ static bool
 is_of(const entry *e, const Expr *expression, const gs_domain *d,
 	  const gs_settings *s)
 {
-	uint64		id = d->dictionary != NULL ? d->dictionary->id : 0;
+	uint64		name = d->dictionary == NULL ? 0 :
+		gs_dictionary_name(d->dictionary);
 
-	return e->n == d->n && e->infinite == d->infinite && e->dictionary == id &&
+	return e->n == d->n && e->infinite == d->infinite && e->dictionary == name &&
 		e->low == d->low &&
 		e->step == d->step && memcmp(&e->settings, s, sizeof *s) == 0 &&
 		equal(e->expression, expression);
@@ -257,8 +258,9 @@ gs_lookups_find(const Expr *expression, const gs_domain *domain,
 MemoryContext
 gs_lookups_context(const Expr *expression, const gs_domain *domain)
 {
-	/* a session's own dictionary has no name by which to know it again */
-	if ((domain->dictionary != NULL && domain->dictionary->id == 0) ||
+	/* what has no name would not be known again */
+	if ((domain->dictionary != NULL &&
+		 gs_dictionary_name(domain->dictionary) == 0) ||
 		varies((Node *) unconstify(Expr *, expression), NULL))
 		return NULL;
 	return AllocSetContextCreate(CurrentMemoryContext, "gpuscan table of results",
@@ -283,7 +285,8 @@ gs_lookups_keep(MemoryContext context, const Expr *expression,
 	old = MemoryContextSwitchTo(context);
 	e->expression = copyObject(unconstify(Expr *, expression));
 	MemoryContextSwitchTo(old);
-	e->dictionary = domain->dictionary != NULL ? domain->dictionary->id : 0;
+	e->dictionary = domain->dictionary == NULL ? 0 :
+		gs_dictionary_name(domain->dictionary);
 	e->low = domain->low;
 	e->step = domain->step;
 	e->n = domain->n;

@@ -271,6 +271,8 @@ evaluate(gs_translation *t, gs_dimension *d, Expr *expression)
 	kept = palloc0(sizeof *kept);
 	kept->expression = copyObject(expression);
 	kept->lookup = lookup;
+	if (d->rows->kept && lookup.form == GS_FORM_CODE)
+		gs_dictionary_keep(lookup.dictionary);
 	d->rows->lookups = lappend(d->rows->lookups, kept);
 	d->rows->varies |= gs_varies((Node *) expression);
 	MemoryContextSwitchTo(old);

@@ -364,6 +364,54 @@ SET gpuscan.reports = off;
 SELECT count(*) FROM nested WHERE v > (SELECT v FROM nested WHERE id < 100 GROUP BY v);
 SET gpuscan.reports = exact;
 
+-- A WITH query that is read more than once, and that may be made for each reader, as soon as this takes less time.
+CREATE FUNCTION made_for_each(queries text[]) RETURNS TABLE (before boolean, same boolean, after boolean, query text) LANGUAGE plpgsql AS $$
+DECLARE
+	line text;
+	kept boolean;
+BEGIN
+	FOREACH query IN ARRAY queries LOOP
+		same := true;
+		FOR run IN 1 .. 6 LOOP
+			kept := false;
+			PERFORM set_config('gpuscan.reports', 'exact', false);
+			FOR line IN EXECUTE 'EXPLAIN ' || query LOOP
+				kept := kept OR line ~ 'CTE Scan';
+			END LOOP;
+			before := CASE WHEN run = 1 THEN NOT kept ELSE before END;
+			same := same AND answer(query, 'exact') IS NOT DISTINCT FROM answer(query, 'off');
+		END LOOP;
+		after := NOT kept;
+		RETURN NEXT;
+	END LOOP;
+END
+$$;
+SET cpu_operator_cost = 10;	-- to read its rows takes long
+SELECT * FROM made_for_each(ARRAY[
+	'WITH w AS (SELECT id % 3000 AS k, sum(v) AS s FROM nested GROUP BY 1) SELECT k, s FROM w WHERE s = (SELECT max(s) FROM w)',
+	'WITH w AS (SELECT id % 3000 AS k, sum(n) AS s FROM nested GROUP BY 1), x AS (SELECT avg(s) AS a FROM w) SELECT count(*) FROM w, x WHERE s > a',
+	'SELECT (WITH w AS (SELECT id % 3000 AS k, count(*) AS c FROM nested GROUP BY 1) SELECT count(*) FROM w WHERE c < (SELECT avg(c) FROM w))',
+	'WITH w AS (SELECT id % 3000 AS k, sum(v) AS s FROM nested GROUP BY 1), x AS (SELECT id % 2000 AS k, min(v) AS s FROM nested GROUP BY 1) SELECT (SELECT max(s) FROM w), (SELECT min(s) FROM w), (SELECT max(s) FROM x), (SELECT min(s) FROM x)',
+	'WITH w AS MATERIALIZED (SELECT id % 3000 AS k, sum(v) AS s FROM nested GROUP BY 1) SELECT k, s FROM w WHERE s = (SELECT max(s) FROM w)',
+	'WITH w AS (SELECT id % 3000 AS k, sum(v) AS s FROM nested WHERE random() >= 0 GROUP BY 1) SELECT k, s FROM w WHERE s = (SELECT max(s) FROM w)',
+	'WITH w AS (SELECT id % 3000 AS k, string_agg(owner, '''') AS s FROM nested GROUP BY 1) SELECT k FROM w WHERE s = (SELECT max(s) FROM w)',
+	'WITH w AS (SELECT id % 3000 AS k, sum(v) AS s FROM nested GROUP BY 1 LIMIT 3000) SELECT k, s FROM w WHERE s = (SELECT max(s) FROM w)']);
+PREPARE largest (int) AS WITH w AS (SELECT id % 3000 AS k, sum(v) AS s FROM nested WHERE sensor < $1 GROUP BY 1) SELECT k, s FROM w WHERE s = (SELECT max(s) FROM w);
+SET gpuscan.reports = exact;
+EXECUTE largest(100);
+EXECUTE largest(100);
+EXECUTE largest(100);
+EXECUTE largest(0);
+EXECUTE largest(NULL);
+EXECUTE largest(50);
+EXECUTE largest(100);
+UPDATE nested SET v = v + 100000 WHERE id = 5;
+EXECUTE largest(100);
+DEALLOCATE largest;
+VACUUM nested;
+RESET cpu_operator_cost;
+DROP FUNCTION made_for_each;
+
 -- Rows that change, and are read anew.
 UPDATE nested SET v = v + 1, owner = 'new ' || id WHERE id < 50;
 SELECT * FROM nested(ARRAY[

@@ -177,6 +177,9 @@ extern bool gs_subquery_gives(Node *node);
  */
 extern bool gs_subquery_is_taken(const Aggref *aggref);
 
+/* join_with.c: may two executions of a WITH query give different rows? */
+extern bool gs_with_may_differ(Query *with);
+
 /*
  * join_with.c: the query of a relation that is a WITH query of its own plan; NULL: it is none, or
  * two executions may give different rows.  And what gives the same columns of the rows

@@ -78,6 +78,13 @@ may_differ(Node *node, void *context)
 	}
 }
 
+bool
+gs_with_may_differ(Query *with)
+{
+	return may_differ((Node *) with, NULL) ||
+		contain_volatile_functions((Node *) with);
+}
+
 static bool
 has_outer_columns(const PlannerInfo *root, Query *query)
 {
@@ -157,8 +164,7 @@ gs_subquery_with(const PlannerInfo *root, const RelOptInfo *rel)
 		Query	   *query = castNode(Query, with->ctequery);
 
 		if (strcmp(with->ctename, rte->ctename) == 0)
-			return may_differ((Node *) query, NULL) ||
-				contain_volatile_functions((Node *) query) ||
+			return gs_with_may_differ(query) ||
 				has_outer_columns(root, query) ? NULL :
 				with->cterecursive ? select_from(with) : query;
 	}

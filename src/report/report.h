@@ -214,6 +214,9 @@ extern void gs_report_init(void);
 
 /* report_scan.c */
 extern const CustomScanMethods gs_report_scan_methods;
+
+/* By which the session knows how often it has run the query, and losses.h. */
+extern gs_attempt gs_report_attempt(const CustomScan *plan);
 extern bool gs_report_is_scan(const PlanState *state);
 extern void gs_report_renew_dimensions(gs_report_scan *scan);
 

@@ -135,6 +135,15 @@ hash_at(const List *list, int i)
 		(uint32) list_nth_int(list, i + 1);
 }
 
+gs_attempt
+gs_report_attempt(const CustomScan *plan)
+{
+	return (gs_attempt) {
+		.relation = linitial_oid(gs_report_list(plan, GS_REPORT_RELATIONS)),
+		.query = hash_at(gs_report_list(plan, GS_REPORT_HASH), GS_REPORT_HASH_HIGH)
+	};
+}
+
 static void
 begin_dimensions(gs_report_scan *scan, EState *estate, int eflags)
 {
@@ -274,8 +283,7 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 		gs_has_chosen_rows(aggregates_of(scan));
 	scan->ordered = list_nth_int(counts, GS_REPORT_ORDERED) != 0;
 	scan->top = gs_report_list(plan, GS_REPORT_TOP);
-	scan->attempt.relation = scan->relation;
-	scan->attempt.query = hash_at(hash, GS_REPORT_HASH_HIGH);
+	scan->attempt = gs_report_attempt(plan);
 	scan->parametric = list_nth_int(hash, GS_REPORT_HASH_PARAMETERS) != 0;
 	needed = find_needed(plan, results_of(scan));
 	scan->fetch = gs_tid_fetch_begin(scan, needed);

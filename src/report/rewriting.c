@@ -83,6 +83,21 @@ is_read_once(const Query *query, const CommonTableExpr *with)
 		 (with->cterefcount == 1 && reader_of(query, with) > 0));
 }
 
+/*
+ * Is it of groups that each reader could have made for itself, with what it wants of
+ * them, instead of reading them all?
+ */
+static bool
+is_read_more(const CommonTableExpr *with)
+{
+	Query	   *query = (Query *) with->ctequery;
+
+	return with->ctematerialized == CTEMaterializeDefault && !with->cterecursive &&
+		with->cterefcount > 1 && query->commandType == CMD_SELECT &&
+		(query->hasAggs || query->groupClause != NIL) &&
+		!gs_with_may_differ(query);
+}
+
 static bool
 may_have(const Query *query)
 {
@@ -110,6 +125,8 @@ gs_rewriting_candidates(const Query *query)
 
 		if (is_read_once(query, with))
 			n += gs_rewriting_candidates((const Query *) with->ctequery);
+		else
+			n += is_read_more(with);
 	}
 	return n;
 }
@@ -174,8 +191,15 @@ rewrite_in(gs_rewriting *r, Query *query, ParamListInfo parameters, int *which,
 	}
 	foreach(cell, query->cteList)
 	{
-		const CommonTableExpr *with = lfirst_node(CommonTableExpr, cell);
+		CommonTableExpr *with = lfirst_node(CommonTableExpr, cell);
 
+		if (is_read_more(with) && (*which)-- == 0)
+		{
+			r->reads = with->cterefcount;
+			with->ctematerialized = CTEMaterializeNever;
+			gs_rewriting_mark((Query *) with->ctequery, number);
+			return true;
+		}
 		if (!is_read_once(query, with))
 			continue;
 		below = with->ctematerialized == CTEMaterializeAlways ? alone :

@@ -7,6 +7,7 @@
  *
  *	lateral.h	LATERAL ... LIMIT, as numbers of the rows of all groups
  *	eager.h		GROUP BY a row of a left join, as a join with groups of its many rows
+ *	WITH queries that group and are read several times, as a subquery for each
  *
  * They are looked for in the parse tree, before it is planned.  The statement is planned
  * in both forms, and the one that costs less is taken (statement.c).
@@ -32,6 +33,7 @@ typedef struct gs_rewriting
 								 * other form */
 	bool		of_groups;		/* eager.h; */
 	Oid			many;			/* the table of its many rows; 0: of several */
+	int			reads;			/* of a WITH query, which becomes so many; else 0 */
 } gs_rewriting;
 
 /* Rewrite one of them, counted from 0.  In the result it is no candidate any more. */

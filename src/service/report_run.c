@@ -18,8 +18,6 @@
  *
  *-------------------------------------------------------------------------
  */
-#include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -265,102 +263,6 @@ settle(gs_report *report)
 	return gs_plan_slice(report->run, by);
 }
 
-/*
- * What devices do at the same time: one on the caller's thread, which would only wait
- * otherwise, each other one on a thread of its own.
- */
-typedef struct device_thread
-{
-	gs_connection *c;
-	int			device;
-	void		(*work) (void *state, int device);
-	void	   *state;
-	pthread_t	thread;
-	bool		started;
-	atomic_bool done;			/* the last that the thread has to do with this */
-} device_thread;
-
-static void *
-work_on_device(void *argument)
-{
-	device_thread *t = argument;
-
-	gs_execution_own(t->c);
-	gs_device_use(t->device);
-	t->work(t->state, t->device);
-	atomic_store(&t->done, true);
-	return NULL;
-}
-
-/*
- * Is a thread's work done?  The devices have about the same to do, so spin for a while:
- * its work ends sooner than it does itself, and nobody has to be woken up.
- */
-static bool
-spin(const device_thread *t)
-{
-	int64_t		end = gs_monotonic_ns() + GS_SPIN_NS;
-
-	while (!atomic_load(&t->done) && gs_monotonic_ns() < end)
-		(void) sched_yield();	/* who has no processor of its own needs this one */
-	return atomic_load(&t->done);
-}
-
-/* Wait for a thread, and tell the client that there is progress. */
-static void
-join(const device_thread *t, int64_t *told, atomic_bool *gone)
-{
-	struct timespec until;
-
-	if (spin(t))
-	{
-		(void) pthread_detach(t->thread);
-		return;
-	}
-	do
-	{
-		clock_gettime(CLOCK_REALTIME, &until);
-		until.tv_nsec += GS_WAITING_MS * 1000000L;
-		until.tv_sec += until.tv_nsec / 1000000000L;
-		until.tv_nsec %= 1000000000L;
-		if (!atomic_load(gone) && !gs_report_tell_progress(t->c, told))
-			atomic_store(gone, true);
-	} while (pthread_timedjoin_np(t->thread, NULL, &until) != 0);
-}
-
-/*
- * Work on these devices (bits), at the same time.  *gone is set once the client
- * has gone; while the caller works, gs_report_progress tells it.
- */
-void
-gs_report_on_devices(gs_connection *c, uint32_t devices,
-					 void (*work) (void *state, int device), void *state,
-					 int64_t *told, atomic_bool *gone)
-{
-	device_thread thread[GS_DEVICES_MAX];
-	int			n = 0;
-
-	for (; devices != 0; devices &= devices - 1)
-	{
-		device_thread *t = &thread[n++];
-
-		t->c = c;
-		t->device = __builtin_ctz(devices);
-		t->work = work;
-		t->state = state;
-		atomic_init(&t->done, false);
-		t->started = (devices & (devices - 1)) != 0 &&
-			pthread_create(&t->thread, NULL, work_on_device, t) == 0;
-		if (!t->started)
-			(void) work_on_device(t);
-	}
-	for (int i = 0; i < n; i++)
-	{
-		if (thread[i].started)
-			join(&thread[i], told, gone);
-	}
-}
-
 /* Feeding devices. */
 typedef struct device_feed
 {
@@ -403,9 +305,9 @@ feed_pin(device_feed *feed, gs_reading *reading, int at, bool stays)
 #define SEGMENTS_AHEAD	16
 
 /*
- * Feed a device the next segment; if it is to have all, and is no processor, which
- * is done with a segment when it has been fed, the next ones of its table, so that
- * the device seldom waits for the host.
+ * Feed a device the next segment and, if it is no processor, which is done with a
+ * segment when it has been fed, those that follow in its table, so that the device
+ * seldom waits for the host.
  */
 static gs_status
 feed_next(device_feed *feed, int device)
@@ -420,7 +322,7 @@ feed_next(device_feed *feed, int device)
 	{
 		int			at = reading->fed[device]++;
 
-		more = feed->all && gs_service.engine->on_device &&
+		more = gs_service.engine->on_device &&
 			!atomic_load(&feed->gone) && ++segments < SEGMENTS_AHEAD &&
 			next_reading(feed->c->request.report, device) == reading;
 		status = feed_pin(feed, reading, at, more);

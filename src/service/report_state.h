@@ -84,15 +84,17 @@ extern void gs_admission_begin(gs_admission *a);
 extern void gs_admission_end(gs_admission *a);
 extern bool gs_admission_await(gs_admission *a, bool (*waits) (void));
 
+/* report_devices.c */
+extern void gs_report_on_devices(gs_connection *c, uint32_t devices,
+								 void (*work) (void *state, int device),
+								 void *state, int64_t *told,
+								 atomic_bool *gone);
+
 /* report_run.c */
 extern gs_status gs_report_start(gs_connection *c);
 extern gs_status gs_report_begin(gs_connection *c);
 extern bool gs_report_make_room(gs_connection *c, int *restarts);
 extern bool gs_report_tell_progress(gs_connection *c, int64_t *told);
-extern void gs_report_on_devices(gs_connection *c, uint32_t devices,
-								 void (*work) (void *state, int device),
-								 void *state, int64_t *told,
-								 atomic_bool *gone);
 extern gs_status gs_report_feed(gs_connection *c, const gs_batch *batch);
 extern gs_status gs_report_compute(gs_connection *c);
 

@@ -109,13 +109,17 @@ move(const group_rows *from, const group_rows *to, cudaStream_t stream)
 	return from->n > 0 ? cudaStreamSynchronize(stream) : cudaSuccess;
 }
 
-/* Room for more rows: for twice as many as there was, if there is memory. */
+/*
+ * Room for more rows: for twice as many as there was, if there is memory.  To a slice come
+ * as many from other devices, at the end, when all of them wait.
+ */
 static cudaError_t
 reserve(group_rows *r, int64_t more, cudaStream_t stream)
 {
+	int			times = r->slices > 1 ? 2 : 1;
 	group_rows	after = *r;
 	int64_t		least = r->n + more;
-	int64_t		most = least < 2 * r->capacity ? 2 * r->capacity : least;
+	int64_t		most = times * (least < 2 * r->capacity ? 2 * r->capacity : least);
 	cudaError_t error;
 
 	if (least <= r->capacity)

@@ -64,4 +64,37 @@ extern bool gs_rewriting_ties(const OpExpr *op, const Node *inner);
 /* Is an index of the table, or, if that is 0, of any, scanned for each row of something? */
 extern bool gs_rewriting_repeats_index(const PlannedStmt *plan, Oid table);
 
+/*
+ * Of plans of a statement, rewriting_costs.c: may another form cost less; what does one
+ * cost; of a cursor, as far as the planner takes it to be read.
+ */
+extern bool gs_rewriting_is_large(const PlannedStmt *plan);
+extern Cost gs_rewriting_cost(const PlannedStmt *plan, int options);
+
+/* Are more plans worth their time? */
+extern bool gs_rewriting_is_worth_plans(const PlannedStmt *plan,
+										const gs_rewriting *rewriting);
+
+/* Does it cost less as rewritten, by `other`, if reports can be made? */
+extern bool gs_rewriting_is_better(const PlannedStmt *plan,
+								   const PlannedStmt *other,
+								   const gs_rewriting *rewriting, int options);
+
+/*
+ * May `other` take the place of a plan, in case that no report can be made?  plan and
+ * other are what both cost without; sort: what it costs to number the rows.  The rest of
+ * the statement may cost much in both.
+ */
+extern bool gs_rewriting_is_safe(Cost plan, bool repeats_index, Cost other,
+								 const gs_rewriting *rewriting, Cost sort);
+
+/*
+ * Without planning once more: the first plan costs no less without reports, and the
+ * other one no more than with their children in their place.
+ */
+extern bool gs_rewriting_is_surely_safe(const PlannedStmt *plan, bool has_report,
+										const PlannedStmt *other,
+										const gs_rewriting *rewriting,
+										Cost sort, int options);
+
 #endif							/* GS_REPORT_REWRITING_H */

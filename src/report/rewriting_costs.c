@@ -10,6 +10,7 @@
 #include "pg/compat.h"
 
 #include "optimizer/cost.h"
+#include "optimizer/optimizer.h"
 #include "optimizer/planmain.h"
 
 #include "report/report.h"

@@ -29,7 +29,6 @@
 #include "lib/ilist.h"
 #include "miscadmin.h"
 #include "optimizer/optimizer.h"
-#include "optimizer/planmain.h"
 #include "optimizer/planner.h"
 #include "parser/scansup.h"
 #include "pgstat.h"

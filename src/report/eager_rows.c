@@ -281,7 +281,7 @@ is_series(const sides *s, int relation, const RangeTblEntry *rte, Relids known)
 
 		if (f->column->varno == relation && f->column->varattno == 1 &&
 			bms_is_subset(f->relations, known) &&
-			gs_join_is_equality(f->equality, f->column->vartype))
+			gs_dimension_is_equality(f->equality, f->column->vartype))
 			return true;
 	}
 	return false;

@@ -81,9 +81,6 @@ extern gs_join_pair *gs_join_unique_pair(PlannerInfo *root,
 										 const gs_join_unit *unit,
 										 const List *pairs);
 
-/* Is it the usual equality of the type, perhaps with another one? */
-extern bool gs_join_is_equality(Oid operator, Oid type);
-
 /* The pair as a condition. */
 extern Expr *gs_join_condition(const gs_join_pair *pair);
 

@@ -72,15 +72,6 @@ usual_equality(const EquivalenceClass *class, const EquivalenceMember *outer,
 							   BTEqualStrategyNumber);
 }
 
-bool
-gs_join_is_equality(Oid operator, Oid type)
-{
-	Oid			family = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
-
-	return OidIsValid(operator) && OidIsValid(family) &&
-		get_op_opfamily_strategy(operator, family) == BTEqualStrategyNumber;
-}
-
 static gs_join_pair *
 make_pair(Expr *outer, Expr *inner, Oid equality, Oid collation,
 		  const RestrictInfo *clause)
@@ -172,7 +163,7 @@ pair_of_clause(const gs_join_unit *unit, Relids before,
 						 get_commutator(equality), op->inputcollid, clause);
 	else
 		return NULL;
-	return gs_join_is_equality(pair->equality, exprType((Node *) pair->inner)) ?
+	return gs_dimension_is_equality(pair->equality, exprType((Node *) pair->inner)) ?
 		pair : NULL;
 }
 

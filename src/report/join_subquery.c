@@ -240,7 +240,7 @@ take_equality(correlation *c, const OpExpr *op)
 	}
 	if (outer == NULL || !contain_var_clause(inner) ||
 		!OidIsValid(gs_dimension_key_type(exprType(inner))) ||
-		!gs_join_is_equality(op->opno, exprType(inner)))
+		!gs_dimension_is_equality(op->opno, exprType(inner)))
 		return false;
 	c->outer = lappend(c->outer, outer);
 	c->inner = lappend(c->inner, inner);
@@ -325,6 +325,7 @@ make_found(const RelOptInfo *rel)
 /* What stands for an aggregate of a row's group, or of no group. */
 typedef struct replacement
 {
+	const SubPlan *plan;
 	const RelOptInfo *rel;
 	const List *aggregates;
 	int			keys;
@@ -335,10 +336,14 @@ replace_aggregates(Node *node, void *context)
 {
 	const replacement *r = context;
 	CoalesceExpr *coalesce;
+	Expr	   *outer;
 	ListCell   *cell;
 
 	if (node == NULL)
 		return NULL;
+	outer = outer_of(r->plan, node);
+	if (outer != NULL)
+		return copyObject((Node *) outer);
 	if (!IsA(node, Aggref))
 		return expression_tree_mutator(node, replace_aggregates, context);
 	foreach(cell, r->aggregates)
@@ -389,7 +394,7 @@ make_dimension(gs_report_query *q, const SubPlan *plan)
 	const PlannerInfo *sub = list_nth(q->root->glob->subroots,
 									  plan->plan_id - 1);
 	correlation c = {.plan = plan};
-	replacement r;
+	replacement r = {.plan = plan};
 	Query	   *query;
 	Expr	   *result = NULL;
 	List	   *aggregates = NIL;
@@ -524,7 +529,7 @@ choose_memberships(Node *node, void *query)
 		return expression_tree_mutator(node, choose_memberships, query);
 	best = find_cheapest((AlternativeSubPlan *) node,
 						 Min(q->fact->rows, q->input->rows));
-	if (!gs_is_membership(best))
+	if (!gs_is_membership(best) || gs_is_membership_of_rows(best))
 		return node;
 	chosen = makeNode(AlternativeSubPlan);
 	chosen->subplans = list_make1(copyObject(unconstify(SubPlan *, best)));

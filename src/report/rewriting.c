@@ -327,7 +327,7 @@ gs_rewriting_ties(const OpExpr *op, const Node *inner)
 {
 	Oid			collation = exprCollation(inner);
 
-	return gs_join_is_equality(op->opno, exprType(inner)) &&
+	return gs_dimension_is_equality(op->opno, exprType(inner)) &&
 		is_transitive(op) && is_ordered(exprType(inner)) &&
 		op->inputcollid == collation &&
 		(!OidIsValid(collation) || get_collation_isdeterministic(collation));

@@ -535,6 +535,17 @@ learn_scale(gs_report_scan *scan, const gs_report_column *column,
 	return true;
 }
 
+/* Has a row needed what it did not find?  Other rows may have needed something else. */
+static bool
+is_lookup_error(const gs_report_scan *scan, const gs_translation *t)
+{
+	uint32		errors = scan->run.summary.errors;
+
+	return errors == GS_ERROR_LOOKUP ||
+		(errors == (GS_ERROR_LOOKUP | GS_ERROR_DIVISION) &&
+		 gs_stage_of(t, scan->run.failed_stage)->more_unknown);
+}
+
 /*
  * The try has failed.  Would another one succeed?  needed: expressions that may
  * be evaluated in it.
@@ -552,7 +563,7 @@ is_worth_another(gs_report_scan *scan, const gs_translation *t,
 		table->column[odd->column].form == GS_FORM_DECIMAL)
 		return learn_scale(scan, &table->column[odd->column], learned);
 
-	if (scan->run.summary.errors == GS_ERROR_LOOKUP)
+	if (is_lookup_error(scan, t))
 	{
 		Expr	   *unknown = gs_stage_of(t, scan->run.failed_stage)->unknown;
 

@@ -20,6 +20,7 @@
 #include "utils/datum.h"
 #include "utils/lsyscache.h"
 #include "utils/timestamp.h"
+#include "utils/typcache.h"
 
 #include "engine/index.h"
 #include "report/translate/dimension.h"
@@ -259,12 +260,19 @@ next_row(PlanState *plan)
 	return slot;
 }
 
+/* May several rows have the same keys? */
+static bool
+may_repeat(const gs_dimension *d)
+{
+	return d->kind == JOIN_SEMI || d->kind == JOIN_ANTI || d->repeats;
+}
+
 static const char *
 read_rows(reader *r, gs_dimension *d)
 {
 	const double size_max = (double) gs_dimension_memory();
 	bool		is_one = d->outer_keys == NIL;
-	bool		repeats = d->kind == JOIN_SEMI || d->kind == JOIN_ANTI;
+	bool		repeats = may_repeat(d);
 
 	for (;;)
 	{
@@ -313,6 +321,15 @@ gs_dimension_key_type(Oid type)
 		default:
 			return get_typtype(type) == TYPTYPE_ENUM ? type : InvalidOid;
 	}
+}
+
+bool
+gs_dimension_is_equality(Oid operator, Oid type)
+{
+	Oid			family = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+
+	return OidIsValid(operator) && OidIsValid(family) &&
+		get_op_opfamily_strategy(operator, family) == BTEqualStrategyNumber;
 }
 
 /* codes: NULL: it is of a type that has integers */
@@ -672,7 +689,7 @@ gs_dimension_index_make(const gs_dimension *d, int64 *const *value,
 {
 	int			keys = list_length(d->inner_keys);
 	int32		n = d->rows->n;
-	bool		repeats = d->kind == JOIN_SEMI || d->kind == JOIN_ANTI;
+	bool		repeats = may_repeat(d);
 	uint64		count;
 	bool		counted;
 

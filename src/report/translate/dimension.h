@@ -51,6 +51,9 @@ typedef struct gs_dimension
 	List	   *inner_keys;
 	List	   *outer_keys;
 
+	/* rows may have the same keys, as any of them does: nobody asks for another */
+	bool		repeats;
+
 	/* OIDs of the tables that decide its rows; NIL: there is more that does */
 	List	   *tables;
 	List	   *tables_read;	/* all of them, whatever else there is */
@@ -201,6 +204,9 @@ extern int	gs_dimension_column(const gs_dimension *d, const Var *var);
  * keys.
  */
 extern Oid	gs_dimension_key_type(Oid type);
+
+/* Is it the usual equality of the type, perhaps with another one? */
+extern bool gs_dimension_is_equality(Oid operator, Oid type);
 
 /* Expression over its columns: they become those of a slot, OUTER_VAR. */
 extern Expr *gs_dimension_expression(const gs_dimension *d, Expr *expression);

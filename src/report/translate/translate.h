@@ -101,6 +101,7 @@ typedef struct gs_translation
 	 */
 	List	   *needed;
 	Expr	   *unknown;
+	bool		more_unknown;	/* there are others, for which GS_ERROR_DIVISION stands */
 
 	/* Planning: what expressions cost that are evaluated for each value of a range. */
 	Cost		evaluation;
@@ -128,8 +129,12 @@ typedef struct gs_translation
 	struct gs_translation_private *private; /* translate.c's */
 } gs_translation;
 
-/* x IN (SELECT ...), which is translated if the subquery does not depend on the row? */
+/*
+ * x IN (SELECT ...), or with ALL, which is translated if the subquery does not depend on
+ * the row?  And is it of several columns?
+ */
 extern bool gs_is_membership(const SubPlan *plan);
+extern bool gs_is_membership_of_rows(const SubPlan *plan);
 
 /*
  * After a report has been made: may rows that it has read have values that the

@@ -283,7 +283,9 @@ gs_unknown_parameter(gs_translation *t, Expr *expression)
 /*
  * A place behind the end of an empty list.  Of several expressions only the
  * first has this error: whether it is needed does not depend on the others,
- * which are divisions by zero.
+ * which are divisions by zero.  (If there are both errors, then some row has needed
+ * the first one, unless one of its own was raised before.  Then the ordinary plan
+ * raises that, or one of the subquery's.)
  */
 bool
 gs_put_unknown(gs_translation *t, Expr *expression, gs_type type,
@@ -306,6 +308,7 @@ gs_put_unknown(gs_translation *t, Expr *expression, gs_type type,
 	}
 	if (t->unknown == NULL)
 		t->unknown = expression;
+	t->more_unknown |= !equal(expression, t->unknown);
 	c.type = GS_INT4;
 	return gs_put_constant(t, c, NULL, &in.a) &&
 		(equal(expression, t->unknown) ||

@@ -30,6 +30,7 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/tlist.h"
 #include "parser/parsetree.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
@@ -541,6 +542,39 @@ choose_memberships(Node *node, void *query)
 	return (Node *) test;
 }
 
+/* True: one of those in it stays. */
+static bool
+find_in(Node *node, gs_report_query *q)
+{
+	return contain_subplans(node) &&
+		find_subqueries(choose_memberships(node, q), q);
+}
+
+static bool
+find_in_aggregates(Node *node, void *query)
+{
+	if (node == NULL)
+		return false;
+	return IsA(node, Aggref) ? find_in(node, query) :
+		expression_tree_walker(node, find_in_aggregates, query);
+}
+
+/* What is computed of rows, not of groups. */
+static bool
+find_in_groups(gs_report_query *q)
+{
+	ListCell   *cell;
+
+	foreach(cell, gs_report_query_clauses(q))
+	{
+		if (find_in(get_sortgroupclause_expr(lfirst(cell),
+											 q->root->processed_tlist), q))
+			return true;
+	}
+	return find_in_aggregates((Node *) q->target->exprs, q) ||
+		find_in_aggregates((Node *) q->having, q);
+}
+
 void
 gs_join_find_subqueries(gs_report_query *q)
 {
@@ -548,15 +582,15 @@ gs_join_find_subqueries(gs_report_query *q)
 
 	if (q->root->glob->subplans == NIL ||
 		gs_report_query_is_volatile(q) ||
-		find_subqueries(choose_memberships((Node *) q->conditions, q), q))
+		find_in((Node *) q->conditions, q))
 		return;
 	foreach(cell, q->fact->baserestrictinfo)
 	{
-		const RestrictInfo *info = lfirst_node(RestrictInfo, cell);
-
-		if (find_subqueries(choose_memberships((Node *) info->clause, q), q))
+		if (find_in((Node *) lfirst_node(RestrictInfo, cell)->clause, q))
 			return;
 	}
+	if (!q->of_rows && !q->aggregated)
+		(void) find_in_groups(q);
 }
 
 static Node *

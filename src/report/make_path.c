@@ -86,6 +86,7 @@ typedef enum path_list
 {
 	PATH_KEYS,
 	PATH_AGGREGATES,
+	PATH_COMPUTED,				/* as in the plan */
 	PATH_HAVING,
 	PATH_FILTER,
 	PATH_RELATIONS,				/* as in the plan, and the rest, too */
@@ -130,6 +131,7 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	List	   *aggregates = list_of(path, PATH_AGGREGATES);
 	List	   *groupings = list_of(path, PATH_GROUPINGS);
 	List	   *filter = list_of(path, PATH_FILTER);
+	List	   *computed = list_of(path, PATH_COMPUTED);
 	List	   *join = list_of(path, PATH_JOIN);
 	List	   *windows = list_of(path, PATH_WINDOWS);
 	List	   *scan_tlist = NIL;
@@ -145,8 +147,9 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 						  gs_tid_columns(list_of(path, PATH_BY_TID),
 										 list_length(list_of(path, PATH_RELATIONS)) - 1));
 	entries = list_concat_unique(entries,
-								 pull_var_clause((Node *) list_make3(filter, join,
-																  windows), 0));
+								 pull_var_clause((Node *) list_make4(filter, join,
+																  windows, computed),
+												 PVC_RECURSE_AGGREGATES));
 	foreach(cell, entries)
 		scan_tlist = lappend(scan_tlist,
 							 makeTargetEntry(copyObject(lfirst(cell)),
@@ -156,7 +159,8 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 	scan->scan.plan.qual = copyObject(list_of(path, PATH_HAVING));
 	scan->flags = path->flags;
 	scan->custom_plans = children;
-	scan->custom_exprs = copyObject(list_concat(list_make2(filter, windows), join));
+	scan->custom_exprs = copyObject(list_concat(list_make3(filter, windows, computed),
+												join));
 
 	/* in the order of gs_report_private_list and gs_report_count */
 	counts = list_make5_int(list_length(keys), list_length(aggregates),
@@ -235,6 +239,13 @@ gs_report_path_query(const Path *path, gs_report_query *q)
 
 	q->keys = list_of(custom, PATH_KEYS);
 	q->aggregates = list_of(custom, PATH_AGGREGATES);
+	q->computed_keys = q->keys;
+	q->computed_aggregates = q->aggregates;
+	if (list_of(custom, PATH_COMPUTED) != NIL)
+	{
+		q->computed_keys = linitial(list_of(custom, PATH_COMPUTED));
+		q->computed_aggregates = lsecond(list_of(custom, PATH_COMPUTED));
+	}
 	q->having = list_of(custom, PATH_HAVING);
 	q->filter = list_of(custom, PATH_FILTER);
 	q->relations = list_of(custom, PATH_RELATIONS);
@@ -402,12 +413,22 @@ rewritten_of(const gs_report_query *q)
 	return number < 0 ? rewritten : lappend_int(rewritten, number);
 }
 
+/* NIL: they are the keys and aggregates that the scan's tuples have. */
+static List *
+computed_of(const gs_report_query *q)
+{
+	return equal(q->computed_keys, q->keys) &&
+		equal(q->computed_aggregates, q->aggregates) ? NIL :
+		list_make2(q->computed_keys, q->computed_aggregates);
+}
+
 static List *
 private_of(const gs_report_query *q)
 {
 	List	   *list[PATH_LISTS] = {
 		[PATH_KEYS] = q->keys,
 		[PATH_AGGREGATES] = q->aggregates,
+		[PATH_COMPUTED] = computed_of(q),
 		[PATH_HAVING] = q->having,
 		[PATH_FILTER] = q->filter,
 		[PATH_RELATIONS] = relations_of(q),

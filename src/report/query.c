@@ -516,8 +516,8 @@ can_translate_groups(gs_report_query *q, gs_translation *t)
 {
 	gs_report_aggregate *aggregate = palloc(list_length(q->aggregates) *
 											sizeof *aggregate);
-	List	   *keys = gs_stage_expressions(q, q->keys);
-	List	   *aggregates = gs_stage_expressions(q, q->aggregates);
+	List	   *keys = gs_stage_expressions(q, q->computed_keys);
+	List	   *aggregates = gs_stage_expressions(q, q->computed_aggregates);
 	ListCell   *cell;
 	int			n = 0;
 
@@ -657,7 +657,8 @@ examine_attempt(gs_report_query *q)
 	gs_attempt	attempt = {.relation = gs_report_query_table(q)};
 	const char *known;
 
-	q->hash = gs_attempt_hash(list_concat(list_make4(q->keys, q->aggregates,
+	q->hash = gs_attempt_hash(list_concat(list_make4(q->computed_keys,
+													 q->computed_aggregates,
 													 q->filter, q->sets),
 										  list_make3(gs_report_join_identity(q),
 													 q->windows,
@@ -872,13 +873,16 @@ gs_report_query_expressions(gs_report_query *q)
 	if (!examine_depth(q) || !find_computed(q) || !find_filter(q) ||
 		!examine_look_ups(q))
 		return false;
-	if (!examine_rows(q, (Node *) q->keys) ||
+	q->computed_keys = gs_join_replace_subqueries(q, q->keys);
+	q->computed_aggregates = gs_join_replace_subqueries(q, q->aggregates);
+	if (!examine_rows(q, (Node *) q->computed_keys) ||
 		!examine_rows(q, (Node *) q->filter) ||
 		!examine_rows(q, (Node *) gs_report_join_keys(q)) ||
-		!examine_rows(q, (Node *) q->aggregates) ||
+		!examine_rows(q, (Node *) q->computed_aggregates) ||
 		!examine_rows(q, (Node *) q->windows))
 		return false;
-	gs_report_find_columns(q, list_make4(q->keys, q->aggregates, q->filter,
+	gs_report_find_columns(q, list_make4(q->computed_keys,
+										 q->computed_aggregates, q->filter,
 										 q->windows));
 	gs_join_examine_held(q);
 	ok = translate_shown(q);

@@ -71,6 +71,11 @@ typedef struct gs_report_query
 	List	   *pathkeys;		/* the groups' order, if that is the query's */
 	List	   *aggregates;		/* Aggrefs, or WindowFuncs, each once */
 	List	   *filter;			/* quals */
+
+	/* keys and aggregates as they are translated: with what dimensions give in place
+	 * of subqueries */
+	List	   *computed_keys;
+	List	   *computed_aggregates;
 	List	   *groupings;		/* GroupingFuncs, each once */
 
 	/* of groups: top.h */

@@ -62,6 +62,8 @@ typedef enum gs_report_expressions
 {
 	GS_REPORT_FILTER,			/* quals */
 	GS_REPORT_WINDOWS,			/* as in windows.h */
+	GS_REPORT_COMPUTED,			/* keys, and aggregates, if they are translated from
+								 * others than the tuples'; or NIL */
 	GS_REPORT_DIMENSIONS		/* of each: its outer keys, inner keys, columns,
 								 * filter */
 } gs_report_expressions;
@@ -106,14 +108,6 @@ gs_report_list(const CustomScan *plan, gs_report_private_list which)
 	return list_nth(plan->custom_private, which);
 }
 
-/* What the scan's tuples are. */
-static inline List *
-gs_report_entries(const CustomScan *plan)
-{
-	return list_length(plan->custom_private) > GS_REPORT_ENTRIES ?
-		gs_report_list(plan, GS_REPORT_ENTRIES) : plan->custom_scan_tlist;
-}
-
 /* What EXPLAIN ANALYZE tells, of all executions. */
 typedef struct gs_report_totals
 {
@@ -156,6 +150,7 @@ typedef struct gs_report_scan
 	/* of the plan */
 	Oid			relation;
 	List	   *tables;			/* OIDs */
+	List	   *entries;		/* what the tuples are translated from */
 	bool		of_rows;		/* windows.h */
 	int			order;			/* of rows; as in windows.h */
 	int			first;

@@ -159,7 +159,7 @@ begin_dimensions(gs_report_scan *scan, EState *estate, int eflags)
 	{
 		List	   *lists = (List *) resolve(list_nth(plan->custom_exprs,
 													  GS_REPORT_DIMENSIONS + i),
-											 gs_report_entries(plan));
+											 scan->entries);
 		gs_dimension *d = palloc0(sizeof *d);
 
 		d->kind = (JoinType) list_nth_int(kinds, i);
@@ -228,6 +228,33 @@ hide_window_functions(CustomScan *plan)
 #endif
 }
 
+/*
+ * What the scan's tuples are; but keys and aggregates with subqueries are translated
+ * from others.
+ */
+static List *
+find_entries(const CustomScan *plan)
+{
+	List	   *tuples = list_length(plan->custom_private) > GS_REPORT_ENTRIES ?
+		gs_report_list(plan, GS_REPORT_ENTRIES) : plan->custom_scan_tlist;
+	List	   *computed = list_nth(plan->custom_exprs, GS_REPORT_COMPUTED);
+	List	   *entries = list_copy(tuples);
+	ListCell   *cell;
+
+	if (computed == NIL)
+		return tuples;
+	computed = (List *) resolve((Node *) computed, tuples);
+	computed = list_concat_copy(linitial(computed), lsecond(computed));
+	foreach(cell, computed)
+	{
+		int			i = foreach_current_index(cell);
+
+		lfirst(list_nth_cell(entries, i)) =
+			makeTargetEntry(lfirst(cell), (AttrNumber) (i + 1), NULL, false);
+	}
+	return entries;
+}
+
 static List *
 aggregates_of(const gs_report_scan *scan)
 {
@@ -259,6 +286,7 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	node->custom_ps = list_make1(ExecInitNode(linitial(plan->custom_plans),
 											  estate,
 											  eflags | EXEC_FLAG_EXPLAIN_ONLY));
+	scan->entries = find_entries(plan);
 	scan->relation = linitial_oid(relations);
 	scan->tables = list_copy_tail(relations, 1);
 	begin_dimensions(scan, estate, eflags);

@@ -293,8 +293,8 @@ void
 gs_stage_rows(const gs_report_query *q, gs_report_rows *rows)
 {
 	*rows = (gs_report_rows) {
-		.keys = gs_stage_expressions(q, q->keys),
-		.functions = gs_stage_expressions(q, q->aggregates),
+		.keys = gs_stage_expressions(q, q->computed_keys),
+		.functions = gs_stage_expressions(q, q->computed_aggregates),
 		.windows = gs_stage_expressions(q, q->windows),
 		.integers = q->window_integers,
 		.order = q->order,
@@ -501,7 +501,7 @@ gs_stage_begin(gs_report_scan *scan, List *needed, gs_translation *t,
 			   List **filter)
 {
 	CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
-	List	   *tlist = gs_report_entries(plan);
+	List	   *tlist = scan->entries;
 	List	   *conditions;
 	List	   *given;
 	gs_report_rows rows;

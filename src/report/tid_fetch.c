@@ -198,7 +198,7 @@ gs_tid_fetch_begin(gs_report_scan *scan, bool *needed)
 		Expr	   *expression;
 
 		c->number = lfirst_int(cell);
-		expression = list_nth_node(TargetEntry, gs_report_entries(plan),
+		expression = list_nth_node(TargetEntry, scan->entries,
 								   c->number)->expr;
 		c->of_other = IsA(expression, WindowFunc);
 		c->expression = !c->of_other ? expression :

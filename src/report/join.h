@@ -76,6 +76,9 @@ extern gs_join_pair *gs_join_differing_pair(const gs_join_unit *unit,
 extern bool gs_join_is_unique(PlannerInfo *root, const gs_join_unit *unit,
 							  const List *pairs, bool *guessed);
 
+/* Is there a unique index of a table by which it does so? */
+extern bool gs_join_has_unique_index(const RelOptInfo *rel, const List *pairs);
+
 /* One of the pairs that does so alone; NULL: none does. */
 extern gs_join_pair *gs_join_unique_pair(PlannerInfo *root,
 										 const gs_join_unit *unit,

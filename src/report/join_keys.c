@@ -254,8 +254,8 @@ is_unique_by(const IndexOptInfo *index, const List *pairs)
 	return true;
 }
 
-static bool
-has_unique_index(const RelOptInfo *rel, const List *pairs)
+bool
+gs_join_has_unique_index(const RelOptInfo *rel, const List *pairs)
 {
 	ListCell   *cell;
 
@@ -379,7 +379,7 @@ gs_join_is_unique(PlannerInfo *root, const gs_join_unit *unit,
 	foreach(cell, pairs)
 		keys = lappend(keys, ((const gs_join_pair *) lfirst(cell))->inner);
 	rel = relation_of(root, unit, keys);
-	if (has_unique_index(rel, pairs) ||
+	if (gs_join_has_unique_index(rel, pairs) ||
 		has_unique_groups(root, rel, pairs))
 		return true;
 	if (unit->source != unit->rel)

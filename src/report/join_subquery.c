@@ -4,7 +4,8 @@
  *	  Subqueries that a query has for each row, as dimensions.
  *
  * (SELECT avg(x) FROM t WHERE k = outer) is what SELECT k, avg(x) FROM t GROUP BY k
- * gives for the row's k.  PostgreSQL has planned the former, and still has its parse
+ * gives for the row's k; and so is (SELECT x FROM t WHERE k = outer), if k is unique: by
+ * SELECT k, x FROM t.  PostgreSQL has planned the former, and still has its parse
  * tree; the latter is planned here, like a subquery of FROM, and may be a report
  * itself.  It becomes a table of the query's range table that only a report reads.
  *
@@ -204,6 +205,7 @@ typedef struct correlation
 	const SubPlan *plan;
 	List	   *outer;
 	List	   *inner;
+	List	   *pairs;			/* gs_join_pair, of both */
 } correlation;
 
 /* What the row gives for a parameter; NULL: it is none of these. */
@@ -224,20 +226,40 @@ outer_of(const SubPlan *plan, const Node *node)
 	return NULL;
 }
 
+/* The same, if it is relabelled: as varchar that is compared with text is. */
+static Expr *
+outer_side(const SubPlan *plan, const Node *node)
+{
+	const RelabelType *relabelled = (const RelabelType *) node;
+	Expr	   *outer;
+	RelabelType *result;
+
+	if (!IsA(node, RelabelType))
+		return outer_of(plan, node);
+	outer = outer_of(plan, (const Node *) relabelled->arg);
+	if (outer == NULL)
+		return NULL;
+	result = makeNode(RelabelType);
+	*result = *relabelled;
+	result->arg = outer;
+	return (Expr *) result;
+}
+
 static bool
 take_equality(correlation *c, const OpExpr *op)
 {
 	Node	   *inner;
 	Expr	   *outer;
+	gs_join_pair *pair;
 
 	if (!IsA(op, OpExpr) || list_length(op->args) != 2)
 		return false;
 	inner = linitial(op->args);
-	outer = outer_of(c->plan, lsecond(op->args));
+	outer = outer_side(c->plan, lsecond(op->args));
 	if (outer == NULL)
 	{
 		inner = lsecond(op->args);
-		outer = outer_of(c->plan, linitial(op->args));
+		outer = outer_side(c->plan, linitial(op->args));
 	}
 	if (outer == NULL || !contain_var_clause(inner) ||
 		!OidIsValid(gs_dimension_key_type(exprType(inner))) ||
@@ -245,6 +267,12 @@ take_equality(correlation *c, const OpExpr *op)
 		return false;
 	c->outer = lappend(c->outer, outer);
 	c->inner = lappend(c->inner, inner);
+	pair = palloc0(sizeof *pair);
+	pair->outer = outer;
+	pair->inner = (Expr *) inner;
+	pair->equality = op->opno;
+	pair->collation = op->inputcollid;
+	c->pairs = lappend(c->pairs, pair);
 	return true;
 }
 
@@ -294,21 +322,32 @@ examine_sources(correlation *c, Query *query, Node *node)
 }
 
 /*
- * Does it give one row, of aggregates over all rows; or, if EXISTS asks, the rows
- * that its conditions leave?
+ * Does it give one row, of aggregates over all rows; or a column, or, if EXISTS asks,
+ * anything, of the rows that its conditions leave?
  */
 static bool
 is_taken(const Query *query, SubLinkType type)
 {
 	return (type == EXISTS_SUBLINK ? !query->hasAggs :
-			type == EXPR_SUBLINK && query->hasAggs &&
-			list_length(query->targetList) == 1) &&
+			type == EXPR_SUBLINK && list_length(query->targetList) == 1) &&
 		query->groupClause == NIL &&
 		query->groupingSets == NIL && query->havingQual == NULL &&
 		!query->hasWindowFuncs && !query->hasTargetSRFs &&
 		query->distinctClause == NIL && query->setOperations == NULL &&
 		query->limitCount == NULL && query->limitOffset == NULL &&
 		query->cteList == NIL && query->rowMarks == NIL;
+}
+
+/* Do its conditions leave a row at most?  If there were more, it would be an error. */
+static bool
+is_unique(const PlannerInfo *sub, const correlation *c)
+{
+	const List *from = sub->parse->jointree->fromlist;
+
+	return list_length(from) == 1 && IsA(linitial(from), RangeTblRef) &&
+		gs_join_has_unique_index(sub->simple_rel_array[linitial_node(RangeTblRef,
+																	from)->rtindex],
+								 c->pairs);
 }
 
 /* A key that has been found is not NULL. */
@@ -323,17 +362,17 @@ make_found(const RelOptInfo *rel)
 	return (Expr *) test;
 }
 
-/* What stands for an aggregate of a row's group, or of no group. */
+/* What stands for an aggregate of a row's group, or of no group; or for a column. */
 typedef struct replacement
 {
 	const SubPlan *plan;
 	const RelOptInfo *rel;
-	const List *aggregates;
+	const List *parts;
 	int			keys;
 } replacement;
 
 static Node *
-replace_aggregates(Node *node, void *context)
+replace_parts(Node *node, void *context)
 {
 	const replacement *r = context;
 	CoalesceExpr *coalesce;
@@ -345,16 +384,16 @@ replace_aggregates(Node *node, void *context)
 	outer = outer_of(r->plan, node);
 	if (outer != NULL)
 		return copyObject((Node *) outer);
-	if (!IsA(node, Aggref))
-		return expression_tree_mutator(node, replace_aggregates, context);
-	foreach(cell, r->aggregates)
+	if (!IsA(node, Aggref) && !IsA(node, Var))
+		return expression_tree_mutator(node, replace_parts, context);
+	foreach(cell, r->parts)
 	{
 		Var		   *column;
 
 		if (!equal(lfirst(cell), node))
 			continue;
 		column = gs_subquery_column(r->rel, r->keys + foreach_current_index(cell) + 1);
-		if (!is_named((Aggref *) node, "count"))
+		if (IsA(node, Var) || !is_named((Aggref *) node, "count"))
 			return (Node *) column;
 		coalesce = makeNode(CoalesceExpr);
 		coalesce->coalescetype = INT8OID;
@@ -365,7 +404,31 @@ replace_aggregates(Node *node, void *context)
 		coalesce->location = -1;
 		return (Node *) coalesce;
 	}
-	elog(ERROR, "an aggregate of a subquery is not found");
+	elog(ERROR, "a part of a subquery is not found");
+}
+
+/* Without a row there is nothing to compute, and the result is NULL. */
+static Expr *
+make_of_row(const RelOptInfo *rel, Expr *computed)
+{
+	CaseExpr   *result;
+	CaseWhen   *when;
+
+	if (IsA(computed, Var))
+		return computed;
+	when = makeNode(CaseWhen);
+	when->expr = make_found(rel);
+	when->result = computed;
+	when->location = -1;
+	result = makeNode(CaseExpr);
+	result->casetype = exprType((Node *) computed);
+	result->casecollid = exprCollation((Node *) computed);
+	result->args = list_make1(when);
+	result->defresult = (Expr *) makeNullConst(result->casetype,
+											   exprTypmod((Node *) computed),
+											   result->casecollid);
+	result->location = -1;
+	return (Expr *) result;
 }
 
 /* A dimension whose rows are looked up by its first columns. */
@@ -398,7 +461,8 @@ make_dimension(gs_report_query *q, const SubPlan *plan)
 	replacement r = {.plan = plan};
 	Query	   *query;
 	Expr	   *result = NULL;
-	List	   *aggregates = NIL;
+	List	   *parts = NIL;
+	bool		of_row;
 
 	/* HAVING that is always true has gone, but it gives a row of no rows */
 	if (plan->parParam == NIL || contain_subplans((Node *) plan->args) ||
@@ -409,26 +473,35 @@ make_dimension(gs_report_query *q, const SubPlan *plan)
 	if (plan->subLinkType == EXPR_SUBLINK)
 	{
 		result = linitial_node(TargetEntry, query->targetList)->expr;
-		aggregates = pull_var_clause((Node *) result, PVC_INCLUDE_AGGREGATES |
-									 PVC_INCLUDE_PLACEHOLDERS);
+		parts = pull_var_clause((Node *) result, PVC_INCLUDE_AGGREGATES |
+								PVC_INCLUDE_PLACEHOLDERS);
 	}
+	of_row = result != NULL && !query->hasAggs;
 	if (!examine_sources(&c, query, (Node *) query->jointree) ||
 		c.inner == NIL || list_length(c.inner) > GS_DIMENSION_KEYS ||
 		may_raise((Node *) query->jointree, NULL) ||
 		may_raise((Node *) c.inner, NULL) ||
-		may_raise((Node *) aggregates, NULL) ||
+		may_raise((Node *) parts, NULL) ||
 		contain_subplans((Node *) result) ||
+		(of_row && !is_unique(sub, &c)) ||
 		contain_volatile_functions((Node *) query))
 		return NULL;
-	gs_subquery_group_by(query, c.inner, aggregates);
+	gs_subquery_group_by(query, c.inner, parts);
+	if (of_row)
+	{
+		query->groupClause = NIL;
+		query->hasAggs = false;
+	}
 	r.rel = gs_subquery_add(q->root, query);
 	if (r.rel == NULL)
 		return NULL;
-	r.aggregates = aggregates;
+	r.parts = parts;
 	r.keys = list_length(c.inner);
 	add_dimension(q, unconstify(RelOptInfo *, r.rel), c.outer);
-	return result == NULL ? make_found(r.rel) :
-		(Expr *) replace_aggregates((Node *) result, &r);
+	if (result == NULL)
+		return make_found(r.rel);
+	result = (Expr *) replace_parts((Node *) result, &r);
+	return of_row ? make_of_row(r.rel, result) : result;
 }
 
 /* A subquery for each row, and what stands for it. */

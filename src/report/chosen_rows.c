@@ -502,6 +502,7 @@ gs_translate_chosen_rows(gs_translation *t, List **keys, List **aggregates)
 	*before = *t;
 	gs_translation_init(t, InvalidOid, before->tlist, before->state);
 	t->needed = before->needed;
+	t->passed = before->passed;
 	t->evaluation = before->evaluation;
 	if (!translate_rows(before, &rows, t))
 		return false;

@@ -497,7 +497,7 @@ gs_stage_scan_rows(const gs_report_scan *scan, const gs_translation *t,
 }
 
 bool
-gs_stage_begin(gs_report_scan *scan, List *needed, gs_translation *t,
+gs_stage_begin(gs_report_scan *scan, const gs_asked *asked, gs_translation *t,
 			   List **filter)
 {
 	CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
@@ -512,7 +512,8 @@ gs_stage_begin(gs_report_scan *scan, List *needed, gs_translation *t,
 	if (!has_stage(scan))
 	{
 		gs_translation_init(t, scan->relation, tlist, &scan->css.ss.ps);
-		t->needed = needed;
+		t->needed = asked->needed;
+		t->passed = asked->passed;
 		t->dimensions = scan->dimensions;
 		return true;
 	}
@@ -526,9 +527,10 @@ gs_stage_begin(gs_report_scan *scan, List *needed, gs_translation *t,
 	tlist = (List *) replace_columns((Node *) tlist, given);
 	*filter = list_concat(gs_stage_having(inner), *filter);
 	gs_translation_init(t, InvalidOid, tlist, &scan->css.ss.ps);
-	t->needed = needed;
+	t->needed = asked->needed;
+	t->passed = asked->passed;
 	before = palloc(sizeof *before);
-	if (!gs_stage_begin(inner, needed, before, &conditions))
+	if (!gs_stage_begin(inner, asked, before, &conditions))
 		return untranslated(before, t);
 	gs_stage_scan_rows(inner, before, &rows);
 	return translate_rows(before, conditions, &rows, inner->of_rows, t) ||

@@ -66,7 +66,7 @@ extern List *gs_report_tables(gs_report_scan *scan);
  * Begin to translate a scan's query, whose conditions are in *filter
  * then, and entries of its tuples in t->tlist.
  */
-extern bool gs_stage_begin(gs_report_scan *scan, List *needed,
+extern bool gs_stage_begin(gs_report_scan *scan, const gs_asked *asked,
 						   gs_translation *t, List **filter);
 
 /*

@@ -94,8 +94,8 @@ entry(const gs_translation *t, int i)
 }
 
 static bool
-translate_groups(gs_report_scan *scan, gs_report_set *set, List *needed,
-				 gs_translation *t)
+translate_groups(gs_report_scan *scan, gs_report_set *set,
+				 const gs_asked *asked, gs_translation *t)
 {
 	gs_report_shape *shape = &set->shape;
 	List	   *filter;
@@ -112,7 +112,7 @@ translate_groups(gs_report_scan *scan, gs_report_set *set, List *needed,
 	shape->key = key;
 	shape->aggregate = aggregate;
 	shape->value = NULL;
-	ok = gs_stage_begin(scan, needed, t, &filter) &&
+	ok = gs_stage_begin(scan, asked, t, &filter) &&
 		gs_translate_filter(t, filter, &t->plan.filter);
 	for (int k = 0; k < shape->keys; k++)
 		keys = lappend(keys, entry(t, set->place[k]));
@@ -153,17 +153,18 @@ translate_values(gs_report_shape *shape, gs_translation *t,
 
 /* A plan that gives rows, and before it the one that windows are of. */
 static bool
-translate_rows(gs_report_scan *scan, gs_report_set *set, List *needed,
-			   gs_translation *t)
+translate_rows(gs_report_scan *scan, gs_report_set *set,
+			   const gs_asked *asked, gs_translation *t)
 {
 	gs_translation *before = palloc(sizeof *before);
 	gs_report_rows rows;
 	List	   *filter;
 
 	gs_translation_init(t, InvalidOid, NIL, &scan->css.ss.ps);
-	t->needed = needed;
+	t->needed = asked->needed;
+	t->passed = asked->passed;
 	t->plan.of_rows = 1;
-	if (!gs_stage_begin(scan, needed, before, &filter) ||
+	if (!gs_stage_begin(scan, asked, before, &filter) ||
 		!gs_translate_filter(before, filter, &before->plan.filter))
 	{
 		t->reason = before->reason;
@@ -252,8 +253,9 @@ wants_values(const gs_report_scan *scan)
 }
 
 static bool
-add_values(gs_report_scan *scan, gs_report_set *set, List *needed,
-		   List *having, const List *top, gs_translation **t)
+add_values(gs_report_scan *scan, gs_report_set *set,
+		   const gs_asked *asked, List *having, const List *top,
+		   gs_translation **t)
 {
 	gs_translation *values = palloc(sizeof *values);
 	List	   *shown = NIL;
@@ -261,7 +263,8 @@ add_values(gs_report_scan *scan, gs_report_set *set, List *needed,
 	for (int i = 0; i < scan->keys + scan->aggregates; i++)
 		shown = lappend(shown, entry(*t, i));
 	gs_translation_init(values, InvalidOid, NIL, &scan->css.ss.ps);
-	values->needed = needed;
+	values->needed = asked->needed;
+	values->passed = asked->passed;
 	if (!gs_stage_add_values(*t, shown, having, top, &set->shape, values))
 		return false;
 	*t = values;
@@ -274,15 +277,15 @@ add_values(gs_report_scan *scan, gs_report_set *set, List *needed,
  * the session finds the first groups of an order (top.h).
  */
 static void
-translate_group_values(gs_report_scan *scan, gs_report_set *set, List *needed,
-					   gs_translation **t)
+translate_group_values(gs_report_scan *scan, gs_report_set *set,
+					   const gs_asked *asked, gs_translation **t)
 {
 	List	   *having = having_pays(scan, expected_groups(scan)) ?
 		gs_stage_having(scan) : NIL;
 
-	if (!add_values(scan, set, needed, having, scan->top, t) &&
+	if (!add_values(scan, set, asked, having, scan->top, t) &&
 		having != NIL && gs_session_link.on_device)
-		(void) add_values(scan, set, needed, NIL, NIL, t);
+		(void) add_values(scan, set, asked, NIL, NIL, t);
 }
 
 /*
@@ -290,18 +293,18 @@ translate_group_values(gs_report_scan *scan, gs_report_set *set, List *needed,
  * translation of the last stage.
  */
 static bool
-translate_once(gs_report_scan *scan, gs_report_set *set, List *needed,
-			   gs_translation **t)
+translate_once(gs_report_scan *scan, gs_report_set *set,
+			   const gs_asked *asked, gs_translation **t)
 {
 	instr_time	start;
 	bool		ok;
 
 	INSTR_TIME_SET_CURRENT(start);
 	*t = palloc(sizeof **t);
-	ok = scan->of_rows ? translate_rows(scan, set, needed, *t) :
-		translate_groups(scan, set, needed, *t);
+	ok = scan->of_rows ? translate_rows(scan, set, asked, *t) :
+		translate_groups(scan, set, asked, *t);
 	if (ok && wants_values(scan))
-		translate_group_values(scan, set, needed, t);
+		translate_group_values(scan, set, asked, t);
 	gs_add_time(&scan->totals.prepare_ms, start);
 	return ok || failed(scan, (*t)->reason != NULL ? (*t)->reason :
 						"it is too long");
@@ -309,12 +312,12 @@ translate_once(gs_report_scan *scan, gs_report_set *set, List *needed,
 
 /* What the service cannot make of a join's tables, once that shows, is read. */
 static bool
-translate_plan(gs_report_scan *scan, gs_report_set *set, List *needed,
-			   gs_translation **t)
+translate_plan(gs_report_scan *scan, gs_report_set *set,
+			   const gs_asked *asked, gs_translation **t)
 {
 	const char *reason;
 
-	while (!translate_once(scan, set, needed, t))
+	while (!translate_once(scan, set, asked, t))
 	{
 		if (!gs_report_read_refused(scan, &reason))
 			return reason == NULL ? false : failed(scan, reason);
@@ -547,15 +550,15 @@ is_lookup_error(const gs_report_scan *scan, const gs_translation *t)
 }
 
 /*
- * The try has failed.  Would another one succeed?  needed: expressions that may
- * be evaluated in it.
+ * The try has failed.  Would another one succeed?  asked: what that is to know.
  */
 static bool
 is_worth_another(gs_report_scan *scan, const gs_translation *t,
-				 gs_status status, List **needed, List **learned)
+				 gs_status status, gs_asked *asked, List **learned)
 {
 	const gs_odd_value *odd = &scan->run.odd;
 	const gs_translation *table = gs_stage_of(t, 0);
+	const gs_translation *last = gs_stage_of(t, scan->run.failed_stage);
 
 	if (scan->run.lacks_table)
 		return gs_report_renew_held(scan) == NULL;
@@ -565,13 +568,18 @@ is_worth_another(gs_report_scan *scan, const gs_translation *t,
 
 	if (is_lookup_error(scan, t))
 	{
-		Expr	   *unknown = gs_stage_of(t, scan->run.failed_stage)->unknown;
-
 		if (has_grown(scan, table))
 			return true;
-		if (unknown == NULL)
+		if (last->unknown == NULL)
 			return false;
-		*needed = lappend(*needed, unknown);
+		asked->needed = lappend(asked->needed, last->unknown);
+		asked->passed = NIL;
+		return true;
+	}
+	if (scan->run.summary.errors == GS_ERROR_DIVISION &&
+		last->more_unknown && last->unknown != NULL)
+	{
+		asked->passed = lappend(asked->passed, last->unknown);
 		return true;
 	}
 
@@ -633,12 +641,12 @@ static bool
 make_set(gs_report_scan *scan, gs_report_set *set)
 {
 	gs_translation *t;
-	List	   *needed = NIL;
+	gs_asked	asked = {NIL, NIL};
 	List	   *learned = NIL;
 	gs_status	status;
 
 	gs_report_set_alone(set);
-	for (int tries = 1; translate_plan(scan, set, needed, &t); tries++)
+	for (int tries = 1; translate_plan(scan, set, &asked, &t); tries++)
 	{
 		status = try_once(scan, set, t);
 		if (status == GS_OK && gs_stage_of(t, 0)->ranges.missing)
@@ -660,9 +668,9 @@ make_set(gs_report_scan *scan, gs_report_set *set)
 			add_stats(scan);
 			return true;
 		}
-		if (tries >= TRIES_MAX + list_length(needed) + list_length(learned) ||
+		if (tries >= TRIES_MAX + list_length(asked.needed) + list_length(learned) ||
 			!(values_have_failed(scan, set, t, status) ||
-			  is_worth_another(scan, t, status, &needed, &learned)))
+			  is_worth_another(scan, t, status, &asked, &learned)))
 		{
 			add_times(scan);
 			tell_failure(scan, status);

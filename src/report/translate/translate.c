@@ -481,6 +481,7 @@ gs_translate_key(gs_translation *t, Expr *expression)
 	if (!gs_translate_any(t, expression, &key))
 		return refuse_key(t, expression);
 	if (gs_has_no_column(expression) ||
+		!contain_var_clause((Node *) expression) ||
 		(key >= GS_CONSTANT(0) && key < GS_RESULT(0)))
 		return gs_untranslated(t, "GROUP BY a constant");
 	if (!gs_equals_look_same(t, "key", key))

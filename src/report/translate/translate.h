@@ -54,6 +54,14 @@ typedef struct gs_given
 #define GS_MEAN_REFUSAL \
 	"an average of integers or numeric has a number of digits that depends on its value"
 
+/* What earlier tries have learned of expressions without a column. */
+typedef struct gs_asked
+{
+	List	   *needed;			/* rows have needed them */
+	List	   *passed;			/* none has, since one of these was found; or since the
+								 * first try */
+} gs_asked;
+
 /* A plan while it is made.  Its arrays have room for the most that may be. */
 typedef struct gs_translation
 {
@@ -100,6 +108,7 @@ typedef struct gs_translation
 	 * there is none.
 	 */
 	List	   *needed;
+	List	   *passed;			/* not to be the first, as no row has needed it yet */
 	Expr	   *unknown;
 	bool		more_unknown;	/* there are others, for which GS_ERROR_DIVISION stands */
 

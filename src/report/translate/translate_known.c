@@ -283,9 +283,10 @@ gs_unknown_parameter(gs_translation *t, Expr *expression)
 /*
  * A place behind the end of an empty list.  Of several expressions only the
  * first has this error: whether it is needed does not depend on the others,
- * which are divisions by zero.  (If there are both errors, then some row has needed
- * the first one, unless one of its own was raised before.  Then the ordinary plan
- * raises that, or one of the subquery's.)
+ * which are divisions by zero.  If there are both errors, then some row has needed
+ * the first one, unless one of its own was raised before: then the ordinary plan
+ * raises that, or one of the subquery's.  If there is no other error than theirs,
+ * another one is the first in the next try.
  */
 bool
 gs_put_unknown(gs_translation *t, Expr *expression, gs_type type,
@@ -306,7 +307,7 @@ gs_put_unknown(gs_translation *t, Expr *expression, gs_type type,
 		c.type = type;
 		return gs_put_constant(t, c, expression, r);
 	}
-	if (t->unknown == NULL)
+	if (t->unknown == NULL && !list_member(t->passed, expression))
 		t->unknown = expression;
 	t->more_unknown |= !equal(expression, t->unknown);
 	c.type = GS_INT4;

@@ -95,25 +95,40 @@ gs_report_input_reason(gs_report_query *q)
 		q->reason = "it does not read from a table";
 }
 
-/* Is there a subquery that is not executed once, to give values to look up? */
+/*
+ * Is there a subquery that is not executed once, to give values to look up?  *reason:
+ * why.
+ */
 static bool
-has_subquery(Node *node, void *context)
+has_subquery(Node *node, void *reason)
 {
+	const SubPlan *plan = (const SubPlan *) node;
+	bool		compares;
+
 	if (node == NULL)
 		return false;
 	if (IsA(node, SubLink) || (IsA(node, AlternativeSubPlan) &&
 							   list_length(((AlternativeSubPlan *) node)->subplans) > 1) ||
-		(IsA(node, SubPlan) && !gs_is_membership((const SubPlan *) node)))
+		(IsA(node, SubPlan) && !gs_is_membership(plan)))
+	{
+		compares = IsA(node, SubPlan) && plan->parParam == NIL &&
+			(plan->subLinkType == ANY_SUBLINK || plan->subLinkType == ALL_SUBLINK);
+		*(const char **) reason = compares ?
+			"it compares with a subquery's rows other than by equality of up to 4 keys" :
+			"it runs a subquery for each row";
 		return true;
-	return expression_tree_walker(node, has_subquery, context);
+	}
+	return expression_tree_walker(node, has_subquery, reason);
 }
 
 bool
 gs_report_subquery_reason(gs_report_query *q, Node *expression)
 {
-	if (!contain_subplans(expression) || !has_subquery(expression, NULL))
+	const char *reason;
+
+	if (!contain_subplans(expression) || !has_subquery(expression, &reason))
 		return false;
-	q->reason = "it runs a subquery for each row";
+	q->reason = reason;
 	return true;
 }
 

@@ -471,7 +471,7 @@ put_not_found(gs_translation *t, const gs_dimension *d, const SubPlan *plan,
 	gs_operand	null;
 
 	if (list_length(d->columns) > 2)
-		return gs_untranslated(t, "a row of more than two columns, or a subquery's, has NULLs");
+		return gs_untranslated(t, "rows of more than two columns are compared with a subquery's, and some have NULLs");
 	unknown = make_unknown(t, d, plan);
 	return unknown != NULL && gs_translate_condition(t, unknown, &where) &&
 		gs_put_null(t, GS_BOOL, &null) && gs_put_boolean(t, false, r) &&

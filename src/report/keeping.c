@@ -51,24 +51,49 @@ note_reading(double cost, double ms)
 					 Min(speed, reading_speed * MEASURED_CHANGE)) / 2;
 }
 
+/* Of dimensions that are read each time. */
+static double
+reading_each_time(gs_report_scan *scan)
+{
+	double		cost = 0;
+	ListCell   *cell;
+
+	for (gs_report_scan *s = scan; s != NULL; s = gs_stage_scan(s))
+	{
+		foreach(cell, s->dimensions)
+		{
+			const gs_dimension *d = lfirst(cell);
+
+			if (d->tables == NIL)
+				cost += d->cost;
+		}
+	}
+	return cost;
+}
+
 /*
  * What a report saves if it reads nothing: the planner's estimate, or, better, by what
  * the ordinary plan and reports have taken.  One report alone may have been unlucky.
- * An estimated one does not take longer where reading does: it computes.
+ * What is computed of an estimated one does not take longer where reading does.
  */
 static double
-saving_of(const gs_report_scan *scan, const gs_runs *r)
+saving_of(gs_report_scan *scan, const gs_runs *r)
 {
 	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
 	const Plan *ordinary = (Plan *) linitial(plan->custom_plans);
 	double		report_ms = r->report_ms;
+	double		read;
 
 	/* if the report is slow for what the ordinary plan is estimated at, that is tried */
 	if (r->ordinary_ms == 0)
 		return r->reports < 2 ? scan->saving :
 			ordinary->total_cost - r->report_ms * reading_speed;
 	if (r->reports < 2)
-		report_ms = (ordinary->total_cost - scan->saving) / GS_REPORT_COST_PER_MS;
+	{
+		read = reading_each_time(scan);
+		report_ms = read / reading_speed +
+			(ordinary->total_cost - scan->saving - read) / GS_REPORT_COST_PER_MS;
+	}
 	return (r->ordinary_ms - report_ms) * reading_speed;
 }
 

@@ -136,16 +136,22 @@ static const gs_constant constants[] = {
 	{GS_INT4, 0, {.i4 = 2003}},
 	{GS_FLOAT8, 0, {.f8 = 0.25}},
 	{GS_INT8, 0, {.i8 = 100}},
+	{GS_INT4, 0, {.i4 = -1}},
+	{GS_INT4, 0, {.i4 = 1000000}},
 };
 
-/* Look-up tables: of 1,000,000 rows an int4; an index of as many int8. */
+/*
+ * Look-up tables: of 1,000,000 rows an int4; an index of as many int8; a byte of each
+ * row, with one before the first and one behind the last, as of joins.
+ */
 #define ROWS		1000000
 
-static gs_plan_table tables[2];
+static gs_plan_table tables[3];
 
 /*
  * r2: a year and v > 0.25; r6: price (100 - discount) (100 + tax); r8: what a
- * dense key has in a relation; r10: what a key of 64 bits has
+ * dense key has in a relation; r10: what a key of 64 bits has; r13, r14: a
+ * flag, and a value, of what a join looks up
  */
 static gs_instruction code[] = {
 	{.code = GS_CODE_EQ, .type = GS_INT4, .a = YEAR, .b = GS_CONSTANT(0)},
@@ -164,6 +170,13 @@ static gs_instruction code[] = {
 	.first = GS_TABLE(1), .count = ROWS},
 	{.code = GS_CODE_LOOKUP, .type = GS_INT4, .to = GS_INT4, .a = GS_RESULT(9),
 	.width = 4, .first = GS_TABLE(0), .count = ROWS, .on_null = -1, .low = 1},
+	{.code = GS_CODE_LEAST, .type = GS_INT4, .a = KEY_10_6, .b = GS_CONSTANT(4)},
+	{.code = GS_CODE_GREATEST, .type = GS_INT4, .a = GS_RESULT(11),
+	.b = GS_CONSTANT(3)},
+	{.code = GS_CODE_LOOKUP, .type = GS_INT4, .to = GS_BOOL, .a = GS_RESULT(12),
+	.width = 1, .first = GS_TABLE(2), .count = ROWS + 2, .on_null = -1, .low = -1},
+	{.code = GS_CODE_LOOKUP, .type = GS_INT4, .to = GS_INT4, .a = GS_RESULT(12),
+	.width = 1, .first = GS_TABLE(2), .count = ROWS + 2, .on_null = -1, .low = -1},
 };
 
 static void
@@ -176,7 +189,10 @@ make_tables(void)
 	gs_value   *index = allocate((size_t) size * sizeof *index);
 	uint64_t	factor;
 	double		start = seconds();
+	uint8_t    *byte = allocate(ROWS + 8);
 
+	memset(byte, 1, ROWS + 8);
+	tables[2] = (gs_plan_table) {.size = (ROWS + 9) / 8, .value = (gs_value *) byte};
 	for (int i = 0; i < ROWS; i++)
 	{
 		number[i] = (int64_t) ((uint64_t) i * 0x9e3779b97f4a7c15u);
@@ -231,6 +247,12 @@ static const benchmark benchmarks[] = {
 	{"int4 looked up in 10^6 rows, summed by 100", KEY_100, GS_NOTHING,
 	{SUM(GS_RESULT(8))}, 4},
 	{"the same by keys of 64 bits", KEY_100, GS_NOTHING, {SUM(GS_RESULT(10))}, 0},
+	{"int4 looked up in 10^6 rows: is it there?", GS_NOTHING, GS_RESULT(13),
+	{COUNT, SUM(INTEGER)}, 4},
+	{"int4 looked up in 10^6 rows, a byte summed", GS_NOTHING, GS_NOTHING,
+	{SUM(GS_RESULT(14))}, 4},
+	{"int4 looked up in 10^6 rows, both", GS_NOTHING, GS_RESULT(13),
+	{COUNT, SUM(GS_RESULT(14))}, 0},
 	{"median float8 by 100", KEY_100, GS_NOTHING, MEDIAN, 0},
 	{"histogram 256 float8 by 7", YEAR, GS_NOTHING, HISTOGRAM, 0},
 };
@@ -320,7 +342,7 @@ measure(const benchmark *b)
 		.instructions = sizeof code / sizeof *code,.code = code,
 		.constants = sizeof constants / sizeof *constants,
 		.constant = constants,
-		.tables = 2,.table = tables,
+		.tables = 3,.table = tables,
 		.keys = b->key != GS_NOTHING,.key = &b->key,
 		.filter = b->filter,.aggregate = b->aggregate
 	};

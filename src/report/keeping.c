@@ -51,23 +51,50 @@ note_reading(double cost, double ms)
 					 Min(speed, reading_speed * MEASURED_CHANGE)) / 2;
 }
 
+/* Of dimensions that are read each time. */
+static double
+reading_each_time(gs_report_scan *scan)
+{
+	double		cost = 0;
+	ListCell   *cell;
+
+	for (gs_report_scan *s = scan; s != NULL; s = gs_stage_scan(s))
+	{
+		foreach(cell, s->dimensions)
+		{
+			const gs_dimension *d = lfirst(cell);
+
+			if (d->tables == NIL)
+				cost += d->cost;
+		}
+	}
+	return cost;
+}
+
 /*
  * What a report saves if it reads nothing: the planner's estimate, or, better, by what
  * the ordinary plan and reports have taken.  One report alone may have been unlucky.
+ * What is computed of an estimated one does not take longer where reading does.
  */
 static double
-saving_of(const gs_report_scan *scan, const gs_runs *r)
+saving_of(gs_report_scan *scan, const gs_runs *r)
 {
 	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
 	const Plan *ordinary = (Plan *) linitial(plan->custom_plans);
+	double		report_ms = r->report_ms;
+	double		read;
 
 	/* if the report is slow for what the ordinary plan is estimated at, that is tried */
 	if (r->ordinary_ms == 0)
 		return r->reports < 2 ? scan->saving :
 			ordinary->total_cost - r->report_ms * reading_speed;
-	return r->reports < 2 ?
-		scan->saving + r->ordinary_ms * reading_speed - ordinary->total_cost :
-		(r->ordinary_ms - r->report_ms) * reading_speed;
+	if (r->reports < 2)
+	{
+		read = reading_each_time(scan);
+		report_ms = read / reading_speed +
+			(ordinary->total_cost - scan->saving - read) / GS_REPORT_COST_PER_MS;
+	}
+	return (r->ordinary_ms - report_ms) * reading_speed;
 }
 
 /* Tables may have grown; a report that took twice as long may have had to wait. */
@@ -142,9 +169,32 @@ gs_report_is_time_to_read(gs_report_scan *scan, bool *first)
  * ----------
  */
 
+/*
+ * Read a dimension.  Of one that the service makes, the cost does not say how much of
+ * its columns had to be read: that is no measurement.
+ */
+static const char *
+read_dimension(gs_report_scan *scan, gs_dimension *d, double *cost, double *ms)
+{
+	const bool	measured = d->rows == NULL && !OidIsValid(d->held);
+	const char *reason;
+	instr_time	start;
+
+	INSTR_TIME_SET_CURRENT(start);
+	d->refused = d->renewed = false;
+	reason = gs_dimension_read(d, &scan->css.ss.ps);
+	if (measured)
+	{
+		*cost += d->cost;
+		gs_add_time(ms, start);
+	}
+	return reason;
+}
+
 /* lost: the one that cannot be read */
 static const char *
-read_each(gs_report_scan *scan, double *cost, const gs_dimension **lost)
+read_each(gs_report_scan *scan, double *cost, double *ms,
+		  const gs_dimension **lost)
 {
 	const char *reason = NULL;
 
@@ -153,14 +203,11 @@ read_each(gs_report_scan *scan, double *cost, const gs_dimension **lost)
 	{
 		gs_dimension *d = list_nth(scan->dimensions, i);
 
-		if (d->rows == NULL)
-			*cost += d->cost;
 		if (scan->dimensions_read)
 			ExecReScan(d->plan);
 		if (reason != NULL)
 			continue;
-		d->refused = d->renewed = false;
-		reason = gs_dimension_read(d, &scan->css.ss.ps);
+		reason = read_dimension(scan, d, cost, ms);
 		if (reason != NULL)
 			*lost = d;
 		else if (d->guess != 0)
@@ -245,7 +292,8 @@ gs_report_read_dimensions(gs_report_scan *scan)
 	const gs_dimension *lost = NULL;
 	const char *reason = NULL;
 	double		cost = 0;
-	double		ms = 0;
+	double		ms = 0;			/* of reading what is measured */
+	double		all_ms = 0;
 
 	INSTR_TIME_SET_CURRENT(start);
 	for (gs_report_scan *s = scan; s != NULL && reason == NULL;
@@ -256,10 +304,10 @@ gs_report_read_dimensions(gs_report_scan *scan)
 			gs_report_renew_dimensions(s);
 			s->dimensions_read = false;
 		}
-		reason = read_each(s, &cost, &lost);
+		reason = read_each(s, &cost, &ms, &lost);
 	}
-	gs_add_time(&ms, start);
-	scan->totals.prepare_ms += ms;
+	gs_add_time(&all_ms, start);
+	scan->totals.prepare_ms += all_ms;
 	if (reason == NULL)
 		note_reading(cost, ms);
 	else if (!lost->service_lost)

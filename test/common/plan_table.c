@@ -228,8 +228,24 @@ try_result(const plan_target *target, plan_case *c, plan_check check,
 	return good;
 }
 
-/* A way to try divisions of int8: others say which operand can be an error. */
+/*
+ * Ways to try an instruction: which operand can be an error, 0: none; then, where
+ * constants have loops of their own, with one, and one and an error.
+ */
 #define BY_CONSTANT		3
+#define ERROR_BY_CONSTANT	4
+
+static int
+ways_to_try(gs_code code, gs_type type)
+{
+	if (type == GS_BOOL)
+		return 1;
+	if (code == GS_CODE_LEAST || code == GS_CODE_GREATEST)
+		return ERROR_BY_CONSTANT + 1;
+	return type == GS_INT8 &&
+		(code == GS_CODE_FLOOR_DIVIDE || code == GS_CODE_MODULO) ?
+		BY_CONSTANT + 1 : BY_CONSTANT;
+}
 
 static bool
 try_code(const plan_target *target, gs_code code, gs_type type, gs_type to,
@@ -241,9 +257,10 @@ try_code(const plan_target *target, gs_code code, gs_type type, gs_type to,
 	gs_instruction *in;
 	bool		good;
 
-	/* a divisor that is constant, or an operand that can be an error */
-	if (errors == BY_CONSTANT)
+	if (errors >= BY_CONSTANT)
 	{
+		if (errors == ERROR_BY_CONSTANT)
+			a = add(c, GS_CODE_DIVIDE, type, a, b, 0);
 		c->constant[c->plan.constants] = (gs_constant) {.type = type, .value.i8 = 9};
 		b = GS_CONSTANT(c->plan.constants++);
 	}
@@ -331,11 +348,7 @@ plan_try_table(const plan_target *target, plan_check check, plan_tally *tally)
 		{
 			for (int to = GS_BOOL; to < GS_TYPES; to++)
 			{
-				bool		divides = type == GS_INT8 &&
-					(code == GS_CODE_FLOOR_DIVIDE || code == GS_CODE_MODULO);
-
-				for (int errors = 0; errors < (type == GS_BOOL ? 1 : divides ?
-											   BY_CONSTANT + 1 : BY_CONSTANT) &&
+				for (int errors = 0; errors < ways_to_try((gs_code) code, (gs_type) type) &&
 					 exists((gs_code) code, (gs_type) type, (gs_type) to);
 					 errors++)
 					good &= try_code(target, (gs_code) code, (gs_type) type,

@@ -327,7 +327,12 @@ test_group(uint64_t seed, int64_t plans)
 	test_reference();
 	test_sums();
 	test_begin("instructions on special values");
-	expect(plan_try_instructions(&target, &tally), "some are wrong");
+	for (int lanes = 2; lanes <= 8; lanes *= 2)
+	{
+		gs_cpu_most_lanes = lanes;
+		expect(plan_try_instructions(&target, &tally), "some are wrong, of %d lanes",
+			   lanes);
+	}
 	test_end();
 	test_begin("%" PRId64 " random plans", plans);
 	for (int64_t i = 0; i < plans; i++)

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * runs.c
- *	  How often this session has run its queries: one in each place, which another
- *	  one takes over.
+ *	  How often this session has run its queries.  Each has a place among a few, by its
+ *	  hash; another one takes over that of which nobody has asked for longest.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,15 +12,29 @@
 
 #include "report/session/runs.h"
 
-#define KNOWN	256
+#define SETS	128
+#define PLACES	4
 
 gs_runs *
 gs_runs_of(const gs_attempt *query)
 {
-	static gs_runs known[KNOWN];
-	gs_runs    *r = &known[query->query % KNOWN];
+	static gs_runs known[SETS][PLACES];
+	static uint64 asked;
+	gs_runs    *set = known[query->query % SETS];
+	gs_runs    *r = set;
 
+	for (int i = 0; i < PLACES; i++)
+	{
+		if (memcmp(&set[i].query, query, sizeof *query) == 0)
+		{
+			r = &set[i];
+			break;
+		}
+		if (set[i].asked < r->asked)
+			r = &set[i];
+	}
 	if (memcmp(&r->query, query, sizeof *query) != 0)
 		*r = (gs_runs) {.query = *query};
+	r->asked = ++asked;
 	return r;
 }

@@ -18,6 +18,7 @@ typedef struct gs_runs
 	double		ordinary_ms;	/* its ordinary plan, the last time; 0: never */
 	double		report_ms;		/* a report that read no rows of joins, lately at best; */
 	int			reports;		/* of so many */
+	uint64		asked;			/* runs.c's */
 } gs_runs;
 
 /* A query's, which the caller counts; nothing, if it is not known. */

@@ -14,23 +14,17 @@
 #include "engine/arithmetic.h"
 #include "engine/index.h"
 
-/* Returns whether there is a row without a place; then all have a state. */
-#define FIND_PLACES(suffix, type) \
-static bool \
-find_places_##suffix(const type *a, const gs_instruction *in, int n, \
-					 int32_t *restrict place, uint8_t *restrict state) \
+/*
+ * A key's distance from the lowest one, without its sign, is below `count` where there
+ * is a place.  Keys beyond those of its type would be taken for others then: where the
+ * table has places for such, each key is compared.
+ *
+ * Returns whether there is a row without a place; then all have a state.
+ */
+#define SETTLE_PLACES(target, name) \
+static target bool \
+name(int32_t *restrict place, uint8_t *restrict state, int n) \
 { \
-	const int64_t low = in->low; \
-	const int32_t count = in->count; \
-	int32_t		all = 0; \
-\
-	for (int i = 0; i < n; i++) \
-	{ \
-		place[i] = gs_lookup_place(a[i], low, count); \
-		all |= place[i]; \
-	} \
-	if (all >= 0) \
-		return false; \
 	for (int i = 0; i < n; i++) \
 	{ \
 		state[i] = place[i] < 0 ? GS_ERROR_LOOKUP : 0; \
@@ -39,23 +33,91 @@ find_places_##suffix(const type *a, const gs_instruction *in, int n, \
 	return true; \
 }
 
-FIND_PLACES(int2, int16_t)
-FIND_PLACES(int4, int32_t)
-FIND_PLACES(int8, int64_t)
+#define FIND_PLACES(target, lanes, suffix, type, unsigned_type) \
+static target bool \
+find_places_##suffix##_##lanes(const void *keys, const gs_instruction *in, int n, \
+							   int32_t *restrict place, uint8_t *restrict state) \
+{ \
+	const type *restrict a = keys; \
+	const unsigned_type low = (unsigned_type) in->low; \
+	const unsigned_type count = (unsigned_type) in->count; \
+	int32_t		all = 0; \
+\
+	for (int i = 0; i < n; i++) \
+	{ \
+		unsigned_type distance = (unsigned_type) a[i] - low; \
+\
+		place[i] = (int32_t) distance | -(int32_t) (distance >= count); \
+		all |= place[i]; \
+	} \
+	return all < 0 && settle_places_##lanes(place, state, n); \
+}
+
+#define FIND_BY_LANES(target, lanes) \
+SETTLE_PLACES(target, settle_places_##lanes) \
+FIND_PLACES(target, lanes, int4, int32_t, uint32_t) \
+FIND_PLACES(target, lanes, int8, int64_t, uint64_t)
+
+FIND_BY_LANES(, 2)
+
+#ifdef GROUP_WIDER_LANES
+FIND_BY_LANES(GROUP_WIDER_LANES, 4)
+#endif
+
+/* Keys of any value, and tables of any. */
+#define FIND_ANY_PLACES(suffix, type) \
+static bool \
+find_any_places_##suffix(const type *a, const gs_instruction *in, int n, \
+						 int32_t *restrict place, uint8_t *restrict state) \
+{ \
+	int32_t		all = 0; \
+\
+	for (int i = 0; i < n; i++) \
+	{ \
+		place[i] = gs_lookup_place(a[i], in->low, in->count); \
+		all |= place[i]; \
+	} \
+	return all < 0 && settle_places_2(place, state, n); \
+}
+
+FIND_ANY_PLACES(int2, int16_t)
+FIND_ANY_PLACES(int4, int32_t)
+FIND_ANY_PLACES(int8, int64_t)
+
+/* Are all places those of keys of the type? */
+static bool
+are_keys(const gs_instruction *in, int64_t least, int64_t most)
+{
+	return in->low >= least && in->low <= most - in->count;
+}
 
 static bool
 find_places(const gs_instruction *in, const void *a, int n, int32_t *place,
 			uint8_t *state)
 {
-	switch (in->type)
+#ifdef GROUP_WIDER_LANES
+	const bool	wide = gs_cpu_lanes() >= 4;
+#endif
+
+	if (in->type == GS_INT2)
+		return find_any_places_int2(a, in, n, place, state);
+	if (in->type == GS_INT4)
 	{
-		case GS_INT2:
-			return find_places_int2(a, in, n, place, state);
-		case GS_INT4:
-			return find_places_int4(a, in, n, place, state);
-		default:
-			return find_places_int8(a, in, n, place, state);
+		if (!are_keys(in, INT32_MIN, INT32_MAX))
+			return find_any_places_int4(a, in, n, place, state);
+#ifdef GROUP_WIDER_LANES
+		if (wide)
+			return find_places_int4_4(a, in, n, place, state);
+#endif
+		return find_places_int4_2(a, in, n, place, state);
 	}
+	if (!are_keys(in, INT64_MIN, INT64_MAX))
+		return find_any_places_int8(a, in, n, place, state);
+#ifdef GROUP_WIDER_LANES
+	if (wide)
+		return find_places_int8_4(a, in, n, place, state);
+#endif
+	return find_places_int8_2(a, in, n, place, state);
 }
 
 /* Rows whose operand is NULL, or an error. */

@@ -440,6 +440,49 @@ EXTREME(greatest, bool, uint8_t)
 static const group_extreme least[GS_TYPES] = BY_TYPE(least);
 static const group_extreme greatest[GS_TYPES] = BY_TYPE(greatest);
 
+/*
+ * LEAST and GREATEST of integers and a constant: where a look-up's keys end.  What is
+ * NULL or an error is the constant.
+ */
+#define LIMIT(target, lanes, name, suffix, type, member, comparison) \
+static target void \
+name##_limit_##suffix##_##lanes(const void *a, const uint8_t *states, gs_value limit, \
+								int n, void *result) \
+{ \
+	const type *restrict x = a; \
+	const type	y = (type) limit.member; \
+	type	   *restrict r = result; \
+\
+	for (int i = 0; i < n; i++) \
+		r[i] = x[i] comparison y ? x[i] : y; \
+	for (int i = 0; i < n && states != NULL; i++) \
+		r[i] = states[i] != 0 ? y : r[i]; \
+}
+
+#define LIMITS(target, lanes) \
+	LIMIT(target, lanes, least, int2, int16_t, i2, <) \
+	LIMIT(target, lanes, least, int4, int32_t, i4, <) \
+	LIMIT(target, lanes, least, int8, int64_t, i8, <) \
+	LIMIT(target, lanes, greatest, int2, int16_t, i2, >) \
+	LIMIT(target, lanes, greatest, int4, int32_t, i4, >) \
+	LIMIT(target, lanes, greatest, int8, int64_t, i8, >)
+
+#define LIMITS_BY_TYPE(name, lanes) \
+	{[GS_INT2] = name##_limit_int2_##lanes, [GS_INT4] = name##_limit_int4_##lanes, \
+		[GS_INT8] = name##_limit_int8_##lanes}
+
+LIMITS(, 2)
+static const group_limit limits_2[2][GS_TYPES] = {
+	LIMITS_BY_TYPE(least, 2), LIMITS_BY_TYPE(greatest, 2)
+};
+
+#ifdef GROUP_WIDER_LANES
+LIMITS(GROUP_WIDER_LANES, 4)
+static const group_limit limits_4[2][GS_TYPES] = {
+	LIMITS_BY_TYPE(least, 4), LIMITS_BY_TYPE(greatest, 4)
+};
+#endif
+
 /* r[i] = choice[i] ? b[i] : c[i]; choice is 0 or 1 */
 #define CHOICE(width, bits) \
 static void \
@@ -514,4 +557,15 @@ group_extreme
 gs_group_extreme_of(gs_code code, gs_type type)
 {
 	return code == GS_CODE_LEAST ? least[type] : greatest[type];
+}
+
+/* NULL: it is not of integers. */
+group_limit
+gs_group_limit_of(gs_code code, gs_type type)
+{
+#ifdef GROUP_WIDER_LANES
+	if (gs_cpu_lanes() >= 4)
+		return limits_4[code != GS_CODE_LEAST][type];
+#endif
+	return limits_2[code != GS_CODE_LEAST][type];
 }

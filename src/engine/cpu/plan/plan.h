@@ -105,11 +105,21 @@ typedef void (*group_extreme) (const void *a, const uint8_t *a_states,
 							   const void *b, const uint8_t *b_states, int n,
 							   uint8_t *choice);
 
+/* of integers and a constant */
+typedef void (*group_limit) (const void *a, const uint8_t *states,
+							 gs_value limit, int n, void *result);
+
+/* Loops of which the compiler makes wider vectors, where gs_cpu_lanes() has 4. */
+#if defined(__x86_64__) && defined(__GNUC__)
+#define GROUP_WIDER_LANES	__attribute__((target("avx2")))
+#endif
+
 extern group_loop gs_group_loop_of(const gs_instruction *in);
 extern group_search gs_group_search_of(gs_type type);
 extern group_places gs_group_places_of(gs_type type);
 extern group_check gs_group_check_of(gs_type type);
 extern group_extreme gs_group_extreme_of(gs_code code, gs_type type);
+extern group_limit gs_group_limit_of(gs_code code, gs_type type);
 extern void gs_group_choose(gs_type type, const uint8_t *choice, const void *b,
 							const void *c, int n, void *result);
 
@@ -123,6 +133,7 @@ struct group_step
 	const gs_instruction *in;
 	void		(*run) (gs_plan_run *run, group_step *step, int n);
 	group_loop	loop;			/* of run_strict */
+	group_limit limit;			/* of run_limit */
 	group_space *space;
 	group_vector vector;
 };

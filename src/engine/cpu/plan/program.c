@@ -179,6 +179,24 @@ run_extreme(gs_plan_run *run, group_step *s, int n)
 	s->vector.states = choice;
 }
 
+/* b is a constant that is not NULL. */
+static void
+run_limit(gs_plan_run *run, group_step *s, int n)
+{
+	group_vector a = gs_group_vector(run, s->in->a);
+	const gs_constant *b = &run->plan->constant[s->in->b - GS_CONSTANT(0)];
+	uint8_t    *states = s->space->states;
+	uint8_t		all = 0;
+
+	s->limit(a.values, a.states, b->value, n, s->space->values);
+	for (int i = 0; i < n && a.states != NULL; i++)
+	{
+		states[i] = (uint8_t) gs_least_state(a.states[i], 0);
+		all |= states[i];
+	}
+	s->vector.states = all != 0 ? states : NULL;
+}
+
 static void
 run_check(gs_plan_run *run, group_step *s, int n)
 {
@@ -371,6 +389,16 @@ loop_of(const gs_plan *plan, const gs_instruction *in)
 	return by_constant != NULL ? by_constant : gs_group_loop_of(in);
 }
 
+static group_limit
+limit_of(const gs_plan *plan, const gs_instruction *in)
+{
+	if ((in->code != GS_CODE_LEAST && in->code != GS_CODE_GREATEST) ||
+		in->b < GS_CONSTANT(0) || in->b >= GS_RESULT(0) ||
+		plan->constant[in->b - GS_CONSTANT(0)].null)
+		return NULL;
+	return gs_group_limit_of(in->code, (gs_type) in->type);
+}
+
 /*
  * Give results their memory.  An instruction's is taken before that of its
  * operands is free, so that no loop reads what it writes.
@@ -402,6 +430,9 @@ place_results(gs_plan_run *run, const uses *u)
 		s->run = function_of(s->in);
 		if (s->run == run_strict)
 			s->loop = loop_of(run->plan, s->in);
+		s->limit = limit_of(run->plan, s->in);
+		if (s->limit != NULL)
+			s->run = run_limit;
 		s->space = vacant[--vacancies];
 		s->vector.values = s->space->values;
 		for (int k = 0; k < i; k++)

@@ -260,25 +260,6 @@ take_part(shared_reading *shared, const gs_report_input *input, bool queue)
  * ----------
  */
 
-/* False: the service does not tell the values of a column. */
-static bool
-open_dictionaries(shared_reading *shared, gs_report_column *column)
-{
-	const char *reason;
-
-	memcpy(column, shared->column, sizeof(shared->column));
-	for (int i = 0; i < shared->columns; i++)
-	{
-		if (column[i].form != GS_FORM_CODE)
-			continue;
-		column[i].dictionary = gs_dictionary_open(shared->named,
-												  column[i].attribute, &reason);
-		if (column[i].dictionary == NULL)
-			return false;
-	}
-	return true;
-}
-
 void
 gs_parallel_worker(dsm_segment *segment pg_attribute_unused(), shm_toc *toc)
 {
@@ -291,11 +272,14 @@ gs_parallel_worker(dsm_segment *segment pg_attribute_unused(), shm_toc *toc)
 		.column = column,
 		.snapshot = GetActiveSnapshot()
 	};
+	const char *reason;
 
 	debug_query_string = shm_toc_lookup(toc, KEY_QUERY, true);
 	pgstat_report_activity(STATE_RUNNING, debug_query_string);
 	InstrStartParallelQuery();
-	if (open_dictionaries(shared, column))
+	memcpy(column, shared->column, sizeof(shared->column));
+	if (gs_report_open_dictionaries(shared->named, column, shared->columns,
+									&reason))
 		take_part(shared, &input, false);
 	InstrEndParallelQuery(&buffers[ParallelWorkerNumber],
 						  &wal[ParallelWorkerNumber]);

@@ -46,6 +46,9 @@ note_reading(double cost, double ms)
 
 	if (cost <= 0 || ms < MEASURED_MS)
 		return;
+	ereport(DEBUG1,
+			(errmsg_internal("gpuscan has read for %.0f ms what was estimated at %.0f",
+							 ms, cost / reading_speed)));
 	speed = Max(cost / ms, reading_speed / MEASURED_CHANGE);
 	reading_speed = (reading_speed +
 					 Min(speed, reading_speed * MEASURED_CHANGE)) / 2;
@@ -68,6 +71,30 @@ saving_of(const gs_report_scan *scan, const gs_runs *r)
 	return r->reports < 2 ?
 		scan->saving + r->ordinary_ms * reading_speed - ordinary->total_cost :
 		(r->ordinary_ms - r->report_ms) * reading_speed;
+}
+
+/*
+ * What the fact tables' columns took, if most rows had to be read: their statistics
+ * of this execution.
+ */
+void
+gs_report_note_reading(const gs_report_scan *scan, const gs_report_stats *before)
+{
+	const gs_report_stats *after = &scan->totals.stats;
+	double		cost = 0;
+	ListCell   *cell;
+
+	if (after->kept_rows - before->kept_rows <=
+		after->held_rows - before->held_rows)
+		return;
+	for (const gs_report_scan *s = scan; s != NULL;
+		 s = gs_stage_scan(s))
+	{
+		cost += s->first_by_workers;
+		foreach(cell, s->dimensions)
+			cost -= ((const gs_dimension *) lfirst(cell))->first_by_workers;
+	}
+	note_reading(cost, after->read_ms - before->read_ms);
 }
 
 /* Tables may have grown; a report that took twice as long may have had to wait. */
@@ -94,8 +121,13 @@ does_reading_pay(gs_report_scan *scan, const gs_runs *r, bool *reads)
 	for (gs_report_scan *s = scan; s != NULL; s = gs_stage_scan(s))
 	{
 		is_kept |= s->first_cost > 0;
-		if (!r->was_report)
-			kept += s->first_cost;
+
+		/*
+		 * Before the ordinary plan has been measured, it is its estimate that this is
+		 * compared with, which may also be of workers, and take less time.
+		 */
+		if (!r->was_report && s->first_cost > 0)
+			kept += r->ordinary_ms > 0 ? s->first_by_workers : s->first_cost;
 		foreach(cell, s->dimensions)
 		{
 			gs_dimension *d = lfirst(cell);
@@ -153,7 +185,9 @@ read_each(gs_report_scan *scan, double *cost, const gs_dimension **lost)
 	{
 		gs_dimension *d = list_nth(scan->dimensions, i);
 
-		if (d->rows == NULL)
+		bool		anew = d->rows == NULL;
+
+		if (anew)
 			*cost += d->cost;
 		if (scan->dimensions_read)
 			ExecReScan(d->plan);
@@ -161,6 +195,8 @@ read_each(gs_report_scan *scan, double *cost, const gs_dimension **lost)
 			continue;
 		d->refused = d->renewed = false;
 		reason = gs_dimension_read(d, &scan->css.ss.ps);
+		if (reason == NULL && anew && d->rows->held && d->rows->columns_read)
+			*cost += d->first_by_workers;
 		if (reason != NULL)
 			*lost = d;
 		else if (d->guess != 0)

@@ -789,6 +789,7 @@ gs_report_make(gs_report_scan *scan)
 {
 	volatile bool made = false;
 	double		before = scan->totals.total_ms;
+	const gs_report_stats stats = scan->totals.stats;
 	bool		first;
 	instr_time	start;
 	const char *known;
@@ -832,6 +833,8 @@ gs_report_make(gs_report_scan *scan)
 	PG_END_TRY();
 	gs_progress_end();
 	gs_add_time(&scan->totals.total_ms, start);
+	if (made)
+		gs_report_note_reading(scan, &stats);
 	if (made && !first)
 		gs_report_note_time(scan, scan->totals.total_ms - before);
 	return made;

@@ -501,7 +501,7 @@ has_grown(gs_report_scan *scan, const gs_translation *t)
 	{
 		gs_dictionary *d = t->column[c].dictionary;
 
-		if (d == NULL)
+		if (t->column[c].form != GS_FORM_CODE)
 			continue;
 		gs_dictionary_refresh(d);
 		grown |= d->n > t->column[c].values;

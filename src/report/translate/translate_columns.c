@@ -132,19 +132,20 @@ gs_put_match(gs_translation *t, AttrNumber attribute, const char *pattern,
 	};
 	const char *reason;
 
-	if (t->state == NULL)
-		/* one of many that are alike: only how many there are matters */
-		column.scale = -1 - t->plan.columns;
-	else
+	/* when planning, it is only a column more */
+	column.scale = -1 - t->plan.columns;
+
+	/* once more if it turns out that the service has lost the dictionary */
+	for (int i = 0; i < 2 && column.scale < 0 && t->state != NULL; i++)
 	{
 		column.dictionary = gs_patterns_open(t->relation, attribute, &reason);
 		if (column.dictionary == NULL)
 			return gs_untranslated(t, reason);
 		column.scale = gs_patterns_code(column.dictionary, pattern, size,
 										&reason);
-		if (column.scale < 0)
-			return gs_untranslated(t, reason);
 	}
+	if (column.scale < 0 && t->state != NULL)
+		return gs_untranslated(t, reason);
 	return put_column(t, &column, TEXTOID, GS_BOOL, r);
 }
 

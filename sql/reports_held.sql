@@ -298,3 +298,38 @@ DROP FUNCTION check_held, shown;
 REVOKE EXECUTE ON FUNCTION gpuscan_cache_clear FROM held_reader;
 DROP OWNED BY held_reader;
 DROP ROLE held_reader;
+
+-- What the service holds of another session's reports need not be read first: then a first run pays
+CREATE TABLE held_fact AS SELECT i, -i AS j, i % 40000 AS k, repeat('x', 200) AS filler FROM generate_series(1, 50000) AS i;
+CREATE TABLE held_dim AS SELECT i AS id, i % 7 AS g, repeat('y', 100) AS filler FROM generate_series(0, 39999) AS i;
+VACUUM ANALYZE held_fact, held_dim;
+\c
+LOAD 'gpuscan';
+SET gpuscan.engine = auto;
+SET max_parallel_workers_per_gather = 0;
+SET jit = off;
+SET cpu_tuple_cost = 0.0001;
+SET cpu_operator_cost = 0.00001;
+SELECT made_by('SELECT g, sum(i) FROM held_fact JOIN held_dim ON id = k GROUP BY g');
+SET gpuscan.engine = gpu;
+SELECT made_by('SELECT g, sum(i) FROM held_fact JOIN held_dim ON id = k GROUP BY g');
+\c
+LOAD 'gpuscan';
+SET gpuscan.engine = auto;
+SET max_parallel_workers_per_gather = 0;
+SET jit = off;
+SET cpu_tuple_cost = 0.0001;
+SET cpu_operator_cost = 0.00001;
+-- but not another column, or what has gone
+SELECT made_by('SELECT g, sum(j) FROM held_fact JOIN held_dim ON id = k GROUP BY g');
+SELECT made_by('SELECT g, sum(i) FROM held_fact JOIN held_dim ON id = k GROUP BY g');
+SELECT gpuscan_cache_clear() \g /dev/null
+\c
+LOAD 'gpuscan';
+SET gpuscan.engine = auto;
+SET max_parallel_workers_per_gather = 0;
+SET jit = off;
+SET cpu_tuple_cost = 0.0001;
+SET cpu_operator_cost = 0.00001;
+SELECT made_by('SELECT g, sum(i) FROM held_fact JOIN held_dim ON id = k GROUP BY g');
+DROP TABLE held_fact, held_dim;

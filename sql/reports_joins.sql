@@ -823,8 +823,14 @@ DEALLOCATE by_group;
 -- So it is with the values of one table's column, which get codes
 CREATE TABLE worded AS SELECT 'word ' || i % 150000 AS w FROM generate_series(1, 400000) AS i;
 VACUUM ANALYZE worded;
-SELECT made_by('SELECT count(*) FROM worded WHERE w NOT LIKE ''%7%''') FROM generate_series(1, 3);
+-- but for LIKE, of which the service holds which rows match, as long as there are no codes
+SELECT made_by('SELECT count(*) FROM worded WHERE w NOT LIKE ''%7%'' GROUP BY w LIKE ''w%''') FROM generate_series(1, 2);
 SELECT equal FROM check_join('SELECT count(*) FROM worded WHERE w NOT LIKE ''%7%''');
+SELECT count(*), max(bytes) < 500000 AS is_short FROM gpuscan_columns() WHERE relation = 'worded'::regclass;
+SELECT made_by('SELECT count(*) FROM worded WHERE right(w, 1) <> ''7''') FROM generate_series(1, 3);
+SELECT equal FROM check_join('SELECT count(*) FROM worded WHERE right(w, 1) <> ''7''');
+SELECT equal FROM check_join('SELECT count(*) FROM worded WHERE w LIKE ''%8%''');
+SELECT count(*), max(bytes) < 500000 AS is_short FROM gpuscan_columns() WHERE relation = 'worded'::regclass;
 DROP TABLE worded;
 RESET cpu_tuple_cost;
 RESET cpu_operator_cost;

@@ -101,7 +101,7 @@ write_file(int service)
 						  sizeof(gs_msg_column_entry));
 	while (good && (entry = gs_service_list_next(list)) != NULL)
 	{
-		if (entry->attribute != 0 && entry->rows > 0)
+		if (entry->attribute != 0 && entry->rows > 0 && entry->matches == 0)
 			good = fprintf(file, "%u %u %u %d\n", entry->id.database,
 						   entry->id.tablespace, entry->id.relation,
 						   (int) entry->attribute) > 0;

@@ -313,15 +313,9 @@ open_dictionaries(Relation named, gs_report_column *column, int columns)
 {
 	const char *reason;
 
-	for (int i = 0; i < columns; i++)
-	{
-		if (column[i].form != GS_FORM_CODE)
-			continue;
-		column[i].dictionary = gs_dictionary_open(RelationGetRelid(named),
-												  column[i].attribute, &reason);
-		if (column[i].dictionary == NULL)
-			fail(named, reason);
-	}
+	if (!gs_report_open_dictionaries(RelationGetRelid(named), column, columns,
+									 &reason))
+		fail(named, reason);
 }
 
 /*

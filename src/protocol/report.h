@@ -171,10 +171,16 @@ typedef struct gs_msg_table
 											 * columns: 1 or more, or, of system
 											 * columns, -1 to -6; not 0 */
 
-	/* id of the dictionary whose codes a column, an int4, has; 0: none */
+	/*
+	 * id of the dictionary whose codes a column, an int4, has; or, of a boolean, of
+	 * the one with the pattern that it tells of; 0: none
+	 */
 	uint64_t	dictionary[GS_PLAN_COLUMNS];
 
-	/* what its integers stand for: the number is theirs times 10^-scale */
+	/*
+	 * what its integers stand for: the number is theirs times 10^-scale; or, of such
+	 * a boolean, the pattern's code
+	 */
 	int16_t		scale[GS_PLAN_COLUMNS];
 } gs_msg_table;
 
@@ -320,7 +326,7 @@ typedef struct gs_msg_column_entry
 	int64_t		hits;			/* reports that used it */
 	int64_t		last_used;		/* microseconds since 1970 */
 	int32_t		devices;		/* that have some of the segments */
-	int32_t		unused;
+	int32_t		matches;		/* 1: it tells which values match a pattern */
 } gs_msg_column_entry;
 
 /*

@@ -110,6 +110,8 @@ gs_join_examine_held(gs_report_query *q)
 			continue;
 		gs_join_is_read(d);
 		q->first_cost -= d->first_cost;
+		q->first_by_workers -= d->first_by_workers;
+		d->first_by_workers = 0;
 		if (d->tables == NIL)
 			q->unheld_cost += d->ordinary_cost - d->cost;
 		d->cost = d->ordinary_cost;

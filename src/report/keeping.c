@@ -16,11 +16,117 @@
 #include "pg/compat.h"
 
 #include "executor/executor.h"
+#include "optimizer/optimizer.h"
 
 #include "pg/settings.h"
 #include "report/keeping.h"
 #include "report/session/runs.h"
 #include "report/stages.h"
+#include "report/translate/scales.h"
+
+/* ----------
+ * What the service holds already
+ * ----------
+ */
+
+/* Pages that need not be read, of all, for reading the others to be little. */
+#define HELD_SHARE	0.9
+
+/*
+ * To ask takes as long as a report, or less.  That is not worth it for a plan that takes
+ * no longer than so many, for each table.
+ */
+#define WORTH_ASKING	20
+
+/* Are the columns of a table held?  tables: what it consists of */
+static bool
+are_held(const gs_report_scan *scan, Oid named, List *tables,
+		 const List *columns)
+{
+	gs_report_column column[GS_PLAN_COLUMNS];
+	uint8		type[GS_PLAN_COLUMNS];
+	const gs_report_input input = {
+		.tables = tables, .named = named, .column = column,
+		.snapshot = scan->css.ss.ps.state->es_snapshot
+	};
+	const char *reason;
+	int			n = 0;
+	ListCell   *cell;
+
+	memset(column, 0, sizeof column);
+	foreach(cell, columns)
+	{
+		const Var  *var = lfirst(cell);
+		gs_type		engine_type;
+
+		if (n == GS_PLAN_COLUMNS || var->varattno <= 0 ||
+			!gs_column_form_of(var->vartype, var->vartypmod, var->varcollid,
+							   &column[n], &engine_type))
+			return false;
+		column[n].attribute = var->varattno;
+		if (column[n].assumed)
+			column[n].scale = gs_scale_assumed(named, var->varattno);
+		type[n++] = (uint8) engine_type;
+	}
+	return gs_report_open_dictionaries(named, column, n, &reason) &&
+		gs_report_held_share(&input, type, n) >= HELD_SHARE;
+}
+
+/* Columns that an expression has; each once. */
+static List *
+columns_of(const void *expression, List *columns)
+{
+	return list_concat_unique(columns,
+							  pull_var_clause((Node *) unconstify(void *, expression),
+											  PVC_RECURSE_AGGREGATES |
+											  PVC_RECURSE_WINDOWFUNCS |
+											  PVC_RECURSE_PLACEHOLDERS));
+}
+
+static List *
+columns_of_dimension(const gs_dimension *d)
+{
+	return columns_of(d->filter, columns_of(d->inner_keys,
+											list_copy(d->columns)));
+}
+
+/* The others of those that the report's plan has. */
+static List *
+columns_of_fact(const gs_report_scan *scan)
+{
+	List	   *columns = NIL;
+	ListCell   *cell;
+
+	foreach(cell, gs_report_entries((CustomScan *) scan->css.ss.ps.plan))
+		columns = columns_of(lfirst_node(TargetEntry, cell)->expr, columns);
+	foreach(cell, scan->dimensions)
+		columns = list_difference(columns, columns_of_dimension(lfirst(cell)));
+	return columns;
+}
+
+/* Of what it costs to read columns first: the part of those that are not held. */
+static double
+share_to_read(const gs_report_scan *scan)
+{
+	double		fact = scan->first_by_workers;
+	double		dimensions = 0;
+	ListCell   *cell;
+
+	foreach(cell, scan->dimensions)
+	{
+		const gs_dimension *d = lfirst(cell);
+
+		fact -= d->first_by_workers;
+		if (d->first_by_workers > 0 &&
+			!are_held(scan, d->held, d->held_tables, columns_of_dimension(d)))
+			dimensions += d->first_by_workers;
+	}
+	if (fact <= 0 || (scan->tids == 0 &&
+					  are_held(scan, scan->relation, scan->tables,
+							   columns_of_fact(scan))))
+		fact = 0;
+	return (fact + dimensions) / Max(scan->first_by_workers, 1);
+}
 
 /* ----------
  * Whether it pays
@@ -46,6 +152,9 @@ note_reading(double cost, double ms)
 
 	if (cost <= 0 || ms < MEASURED_MS)
 		return;
+	ereport(DEBUG1,
+			(errmsg_internal("gpuscan has read for %.0f ms what was estimated at %.0f",
+							 ms, cost / reading_speed)));
 	speed = Max(cost / ms, reading_speed / MEASURED_CHANGE);
 	reading_speed = (reading_speed +
 					 Min(speed, reading_speed * MEASURED_CHANGE)) / 2;
@@ -97,6 +206,30 @@ saving_of(gs_report_scan *scan, const gs_runs *r)
 	return (r->ordinary_ms - report_ms) * reading_speed;
 }
 
+/*
+ * What the fact tables' columns took, if most rows had to be read: their statistics
+ * of this execution.
+ */
+void
+gs_report_note_reading(const gs_report_scan *scan, const gs_report_stats *before)
+{
+	const gs_report_stats *after = &scan->totals.stats;
+	double		cost = 0;
+	ListCell   *cell;
+
+	if (after->kept_rows - before->kept_rows <=
+		after->held_rows - before->held_rows)
+		return;
+	for (const gs_report_scan *s = scan; s != NULL;
+		 s = gs_stage_scan(s))
+	{
+		cost += s->first_by_workers;
+		foreach(cell, s->dimensions)
+			cost -= ((const gs_dimension *) lfirst(cell))->first_by_workers;
+	}
+	note_reading(cost, after->read_ms - before->read_ms);
+}
+
 /* Tables may have grown; a report that took twice as long may have had to wait. */
 void
 gs_report_note_time(const gs_report_scan *scan, double ms)
@@ -107,11 +240,48 @@ gs_report_note_time(const gs_report_scan *scan, double ms)
 	r->reports = Min(r->reports + 1, 2);
 }
 
+/*
+ * What it costs to read columns before the first report; or, asked: those that the
+ * service does not hold, perhaps of other sessions' reports.
+ */
+static double
+cost_of_columns(const gs_report_scan *scan, const gs_runs *r, bool ask)
+{
+	double		cost = 0;
+
+	if (r->was_report)
+		return 0;
+	for (const gs_report_scan *s = scan; s != NULL; s = gs_stage_scan(s))
+	{
+		/*
+		 * Before the ordinary plan has been measured, it is its estimate that this is
+		 * compared with, which may also be of workers, and take less time.
+		 */
+		if (s->first_cost > 0)
+			cost += (r->ordinary_ms > 0 ? s->first_by_workers : s->first_cost) *
+				(ask ? share_to_read(s) : 1);
+	}
+	return cost;
+}
+
+static bool
+is_worth_asking(const gs_report_scan *scan)
+{
+	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
+	const Plan *ordinary = (Plan *) linitial(plan->custom_plans);
+	int			tables = 0;
+
+	for (const gs_report_scan *s = scan; s != NULL; s = gs_stage_scan(s))
+		tables += list_length(s->tables) + list_length(s->dimensions);
+	return ordinary->total_cost >= WORTH_ASKING * tables * GS_REPORT_REQUEST_COST;
+}
+
 /* Who insists on the engine does not wait for what the planner finds good. */
 static bool
 does_reading_pay(gs_report_scan *scan, const gs_runs *r, bool *reads)
 {
 	double		saving = saving_of(scan, r);
+	double		first = cost_of_columns(scan, r, false);
 	double		kept = 0;
 	double		not_kept = 0;
 	bool		is_kept = false;
@@ -121,8 +291,6 @@ does_reading_pay(gs_report_scan *scan, const gs_runs *r, bool *reads)
 	for (gs_report_scan *s = scan; s != NULL; s = gs_stage_scan(s))
 	{
 		is_kept |= s->first_cost > 0;
-		if (!r->was_report)
-			kept += s->first_cost;
 		foreach(cell, s->dimensions)
 		{
 			gs_dimension *d = lfirst(cell);
@@ -139,9 +307,14 @@ does_reading_pay(gs_report_scan *scan, const gs_runs *r, bool *reads)
 	}
 	if (scan->few && r->ordinary_ms == 0 && gs_engine_setting != GS_ENGINE_GPU)
 		return false;			/* the planner may have expected too few */
-	return !is_kept ||
-		(gs_engine_setting == GS_ENGINE_GPU && scan->saving > 0) ||
-		kept / (1 + (double) r->runs) + not_kept < saving;
+	if (!is_kept || (gs_engine_setting == GS_ENGINE_GPU && scan->saving > 0) ||
+		(first + kept) / (1 + (double) r->runs) + not_kept < saving)
+		return true;
+	if (first <= 0 || kept / (1 + (double) r->runs) + not_kept >= saving ||
+		!is_worth_asking(scan))
+		return false;
+	first = cost_of_columns(scan, r, true);
+	return (first + kept) / (1 + (double) r->runs) + not_kept < saving;
 }
 
 bool
@@ -170,22 +343,24 @@ gs_report_is_time_to_read(gs_report_scan *scan, bool *first)
  */
 
 /*
- * Read a dimension.  Of one that the service makes, the cost does not say how much of
- * its columns had to be read: that is no measurement.
+ * Read a dimension.  If the service makes it, of columns that it has already, that says
+ * nothing about the speed of reading.
  */
 static const char *
 read_dimension(gs_report_scan *scan, gs_dimension *d, double *cost, double *ms)
 {
-	const bool	measured = d->rows == NULL && !OidIsValid(d->held);
+	const bool	anew = d->rows == NULL;
 	const char *reason;
+	bool		reads_columns;
 	instr_time	start;
 
 	INSTR_TIME_SET_CURRENT(start);
 	d->refused = d->renewed = false;
 	reason = gs_dimension_read(d, &scan->css.ss.ps);
-	if (measured)
+	reads_columns = reason == NULL && d->rows->held && d->rows->columns_read;
+	if (anew && (!OidIsValid(d->held) || reads_columns))
 	{
-		*cost += d->cost;
+		*cost += d->cost + (reads_columns ? d->first_by_workers : 0);
 		gs_add_time(ms, start);
 	}
 	return reason;

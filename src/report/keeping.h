@@ -33,7 +33,12 @@ extern const char *gs_report_read_dimensions(gs_report_scan *scan);
 extern bool gs_report_read_refused(gs_report_scan *scan, const char **reason);
 extern const char *gs_report_renew_held(gs_report_scan *scan);
 
-/* So long a report that was not the first has taken. */
+/*
+ * It has been made: its statistics before that; and, if it was not the first, how long
+ * it has taken.
+ */
+extern void gs_report_note_reading(const gs_report_scan *scan,
+								   const gs_report_stats *before);
 extern void gs_report_note_time(const gs_report_scan *scan, double ms);
 
 #endif							/* GS_REPORT_KEEPING_H */

@@ -375,8 +375,9 @@ number_of(const gs_report_query *q, const gs_dimension *dimension)
 static List *
 costs_of(const gs_report_query *q)
 {
-	List	   *costs = list_make2_int(whole_cost(q->saving),
-									   whole_cost(q->first_cost));
+	List	   *costs = list_make3_int(whole_cost(q->saving),
+									   whole_cost(q->first_cost),
+									   whole_cost(q->first_by_workers));
 	ListCell   *cell;
 
 	foreach(cell, q->dimensions)
@@ -393,6 +394,8 @@ costs_of(const gs_report_query *q)
 										  GS_DIMENSION_SHARES));
 	foreach(cell, q->dimensions)
 		costs = lappend_int(costs, number_of(q, ((const gs_dimension *) lfirst(cell))->parent));
+	foreach(cell, q->dimensions)
+		costs = lappend_int(costs, whole_cost(((const gs_dimension *) lfirst(cell))->first_by_workers));
 	return costs;
 }
 

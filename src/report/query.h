@@ -55,6 +55,8 @@ typedef struct gs_report_query
 	Cost		first_cost;		/* of reading what the service then holds; and what
 								 * a run saves if all is held and kept that can be */
 	Cost		saving;
+	Cost		first_by_workers;	/* first_cost, by as many processes as will read, or
+									 * if all of it is read before */
 	bool		not_volatile;	/* all of the query, as far as it has been asked */
 	Cost		unheld_cost;	/* more for dimensions that are read after all */
 	List	   *conditions;		/* quals */

@@ -88,10 +88,12 @@ typedef enum gs_report_cost
 {
 	GS_REPORT_SAVING,			/* as in query.h */
 	GS_REPORT_FIRST_COST,
+	GS_REPORT_FIRST_BY_WORKERS,
 	GS_REPORT_READING			/* of each dimension; then each one's guess, as
 								 * in dimension.h: the high half, and the low;
 								 * then each one's share; then the
-								 * number of its parent, or -1 */
+								 * number of its parent, or -1; then
+								 * first_by_workers */
 } gs_report_cost;
 
 /* Of gs_attempt_hash. */
@@ -175,6 +177,7 @@ typedef struct gs_report_scan
 	List	   *dimensions;		/* gs_dimension */
 	double		saving;			/* as in query.h */
 	double		first_cost;
+	double		first_by_workers;
 	bool		dimensions_read;
 	bool		parametric;
 	int			eflags;

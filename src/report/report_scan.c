@@ -155,6 +155,7 @@ begin_dimensions(gs_report_scan *scan, EState *estate, int eflags)
 
 	scan->saving = list_nth_int(costs, GS_REPORT_SAVING);
 	scan->first_cost = list_nth_int(costs, GS_REPORT_FIRST_COST);
+	scan->first_by_workers = list_nth_int(costs, GS_REPORT_FIRST_BY_WORKERS);
 	for (int i = 0; i < list_length(kinds); i++)
 	{
 		List	   *lists = (List *) resolve(list_nth(plan->custom_exprs,
@@ -179,6 +180,8 @@ begin_dimensions(gs_report_scan *scan, EState *estate, int eflags)
 		d->guess = hash_at(costs, GS_REPORT_READING + list_length(kinds) + 2 * i);
 		d->share = list_nth_int(costs, GS_REPORT_READING + 3 * list_length(kinds) + i) /
 			(double) GS_DIMENSION_SHARES;
+		d->first_by_workers = list_nth_int(costs, GS_REPORT_READING +
+										   5 * list_length(kinds) + i);
 		d->outer_rows = rows;
 		if (list_nth_int(costs, GS_REPORT_READING + 4 * list_length(kinds) + i) >= 0)
 			d->parent = list_nth(scan->dimensions,

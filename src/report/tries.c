@@ -504,7 +504,7 @@ has_grown(gs_report_scan *scan, const gs_translation *t)
 	{
 		gs_dictionary *d = t->column[c].dictionary;
 
-		if (d == NULL)
+		if (t->column[c].form != GS_FORM_CODE)
 			continue;
 		gs_dictionary_refresh(d);
 		grown |= d->n > t->column[c].values;
@@ -808,6 +808,7 @@ gs_report_make(gs_report_scan *scan)
 {
 	volatile bool made = false;
 	double		before = scan->totals.total_ms;
+	const gs_report_stats stats = scan->totals.stats;
 	bool		first;
 	instr_time	start;
 	const char *known;
@@ -851,6 +852,8 @@ gs_report_make(gs_report_scan *scan)
 	PG_END_TRY();
 	gs_progress_end();
 	gs_add_time(&scan->totals.total_ms, start);
+	if (made)
+		gs_report_note_reading(scan, &stats);
 	if (made && !first)
 		gs_report_note_time(scan, scan->totals.total_ms - before);
 	return made;

@@ -40,6 +40,7 @@ describe(const gs_table_column *c, gs_msg_column_entry *to)
 	to->id = t->id;
 	to->attribute = c->attribute;
 	to->type = c->type;
+	to->matches = c->dictionary != 0 && c->type == GS_BOOL;
 	to->rows = count_rows(c);
 	for (int i = 0; i < t->segments; i++)
 	{

@@ -86,8 +86,8 @@ struct gs_table_column
 	gs_table   *table;
 	int16_t		attribute;
 	uint8_t		type;			/* gs_type; 0: NO_ATTRIBUTE */
-	int16_t		scale;			/* of numerics */
-	uint64_t	dictionary;		/* id; 0: values are no codes */
+	int16_t		scale;			/* of numerics; or a pattern's code */
+	uint64_t	dictionary;		/* id of that of its codes, or patterns; 0: none */
 	int			slot;
 	struct gs_table_column *next;
 	uint64_t   *held;			/* a bit a page: it is in the extract */

@@ -164,7 +164,8 @@ validate_table(const gs_report *report, const gs_msg_table *table)
 		if (table->attribute[i] == 0 ||
 			table->attribute[i] < GS_ATTRIBUTE_LEAST)
 			return "TABLE with a column out of range";
-		if (table->dictionary[i] != 0 && report->rows->column[i] != GS_INT4)
+		if (table->dictionary[i] != 0 && report->rows->column[i] != GS_INT4 &&
+			report->rows->column[i] != GS_BOOL)
 			return "TABLE with codes that are no int4";
 	}
 	return NULL;

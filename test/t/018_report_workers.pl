@@ -72,6 +72,22 @@ for my $alone ('SET max_parallel_workers = 0', 'SET max_parallel_workers_per_gat
 	like($plan, qr/Rows Newly Cached: 200000/, "$alone: the session reads all rows");
 	unlike($plan, qr/Workers Launched: \d/, "$alone: no worker");
 }
+# How long the session expects to read, in its first report, with so many workers.
+sub expected_ms
+{
+	my ($workers) = @_;
+	my $said;
+
+	sql('SELECT gpuscan_cache_clear()');
+	$node->psql('postgres', "SET client_min_messages = debug1; SET seq_page_cost = 1000; SET max_parallel_workers_per_gather = $workers; $report",
+		stderr => \$said);
+	return $said =~ /gpuscan has read for \d+ ms what was estimated at (\d+)/ ? $1 : 0;
+}
+
+my $alone = expected_ms(0);
+cmp_ok($alone, '>', 1000, 'how long reading takes is estimated');
+cmp_ok(abs($alone / (expected_ms(2) || 1) - 1.6), '<', 0.01, 'workers are taken into account');
+
 sql('ALTER TABLE t SET (parallel_workers = 0)');
 ($got, $plan) = first_report('', $report);
 unlike($plan, qr/Workers Launched: \d/, "parallel_workers = 0: no worker");

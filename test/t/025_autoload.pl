@@ -54,6 +54,11 @@ sql('CREATE DATABASE other');
 sql('CREATE EXTENSION gpuscan; CREATE TABLE o AS SELECT 1 AS k', 'other');
 sql(q{SELECT gpuscan_load('t', 'k', 'name', 'v', 'ctid'), gpuscan_load('rewritten'), gpuscan_load('parts')});
 sql(q{SELECT gpuscan_load('o')}, 'other');
+# which rows match a pattern is no column's values, and is not loaded again
+sql('ALTER TABLE t ALTER name SET (n_distinct = 5000000)');
+sql('ANALYZE t');
+is(sql(q{SET gpuscan.engine = gpu; SELECT gpu_sum(v) FROM t WHERE name LIKE '%e 3'}), 7146429, 'LIKE over very many values');
+is(sql(q{SELECT count(*) FROM gpuscan_columns() WHERE relation = 't'::regclass AND "column" = 'name'}), 2, 'its results are held');
 written(8);
 unlike(slurp_file($file), qr/[^0-9 \n-]/, 'the list has numbers alone');
 sql('VACUUM FULL rewritten');

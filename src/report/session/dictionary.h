@@ -53,6 +53,16 @@ extern gs_dictionary *gs_dictionary_open(Oid relation, AttrNumber attribute,
 										 const char **reason);
 
 /*
+ * The same of the patterns that a column's texts have been matched with; and the
+ * code of one, which it gets if it has none; -1, with a reason: it cannot have one.
+ * No report may be under way.
+ */
+extern gs_dictionary *gs_patterns_open(Oid relation, AttrNumber attribute,
+									   const char **reason);
+extern int32 gs_patterns_code(gs_dictionary *d, const char *bytes, size_t size,
+							  const char **reason);
+
+/*
  * Why there is no use in opening it, as found before in this session; NULL: not
  * known.
  */

@@ -43,6 +43,12 @@
 /* To have the service make codes for more than so many takes a while. */
 #define MANY_VALUES		65536
 
+/* The type of the patterns of a column, which no column has. */
+#define PATTERNS		CSTRINGOID
+
+/* Their codes have 16 bits (protocol/report.h). */
+#define PATTERNS_MAX	32768
+
 /* What the session knows of a column. */
 typedef struct known
 {
@@ -122,7 +128,8 @@ static gs_attempt
 attempt_of(const gs_dictionary_key *key, bool equals)
 {
 	return (gs_attempt) {
-		.relation = key->relation,.attribute = key->attribute,.query = equals
+		.relation = key->relation,.attribute = key->attribute,
+		.query = key->type == PATTERNS ? 2 : equals
 	};
 }
 
@@ -388,27 +395,62 @@ map_dictionary(const gs_dictionary_key *key, const char **reason)
 	return NULL;
 }
 
-gs_dictionary *
-gs_dictionary_open(Oid relation, AttrNumber attribute, const char **reason)
+static gs_dictionary *
+open_known(const gs_dictionary_key *key, const char **reason)
 {
-	gs_dictionary_key key;
-	gs_attempt	attempt;
+	const gs_attempt attempt = attempt_of(key, false);
 	known	   *k;
 
-	find_key(relation, attribute, &key);
-	attempt = attempt_of(&key, false);
 	*reason = gs_loss_known(&attempt);
 	if (*reason != NULL)
 		return NULL;
-	k = find_known(&key);
+	k = find_known(key);
 	if (k->dictionary == NULL)
-		k->dictionary = map_dictionary(&key, reason);
+		k->dictionary = map_dictionary(key, reason);
 	else
 	{
 		gs_dictionary_discard(k->dictionary);
 		gs_dictionary_refresh(k->dictionary);
 	}
 	return k->dictionary;
+}
+
+gs_dictionary *
+gs_dictionary_open(Oid relation, AttrNumber attribute, const char **reason)
+{
+	gs_dictionary_key key;
+
+	find_key(relation, attribute, &key);
+	return open_known(&key, reason);
+}
+
+gs_dictionary *
+gs_patterns_open(Oid relation, AttrNumber attribute, const char **reason)
+{
+	gs_dictionary_key key;
+
+	find_key(relation, attribute, &key);
+	key.type = PATTERNS;
+	key.characters = 0;
+	return open_known(&key, reason);
+}
+
+int32
+gs_patterns_code(gs_dictionary *d, const char *bytes, size_t size,
+				 const char **reason)
+{
+	int32		code;
+
+	*reason = "a pattern is longer than 4 kB";
+	if (size > GS_DICTIONARY_VALUE_MAX)
+		return -1;
+	code = gs_dictionary_code(d, bytes, size);
+	if (code >= GS_DICTIONARY_MAX &&
+		(gs_link_acquire(0, reason) != GS_AVAILABLE ||
+		 gs_dictionary_update(d, &code, 1, reason) != GS_OK))
+		return -1;
+	*reason = "a column's texts have been matched with more than 32,768 patterns";
+	return code < PATTERNS_MAX ? code : -1;
 }
 
 /* Runs the service?  If not, it has no dictionary, and is not started to tell so. */

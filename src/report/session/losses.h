@@ -22,8 +22,8 @@ typedef struct gs_attempt
 {
 	Oid			relation;
 	int32		attribute;		/* 0: of a query; and one that tries.c has */
-	uint64		query;			/* gs_attempt_hash of it; of a column: 0, or 1: that
-								 * its values tell rows apart */
+	uint64		query;			/* gs_attempt_hash of it; of a column: 0, 1: that its
+								 * values tell rows apart, or 2: its patterns */
 } gs_attempt;
 
 /* parametric: it has parameters, whose values may decide. */

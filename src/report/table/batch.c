@@ -67,7 +67,7 @@ update_codes(gs_report_run *run)
 	{
 		gs_dictionary *d = p->column[c].dictionary;
 
-		if (d == NULL || !gs_dictionary_has_pending(d))
+		if (p->column[c].form != GS_FORM_CODE || !gs_dictionary_has_pending(d))
 			continue;
 		status = gs_batch_drain(run);
 		if (status == GS_OK &&

@@ -145,6 +145,26 @@ gs_system_column(AttrNumber attribute, gs_report_column *column,
 }
 
 bool
+gs_report_open_dictionaries(Oid named, gs_report_column *column, int columns,
+							const char **reason)
+{
+	for (int i = 0; i < columns; i++)
+	{
+		if (column[i].form == GS_FORM_CODE)
+			column[i].dictionary = gs_dictionary_open(named, column[i].attribute,
+													  reason);
+		else if (column[i].form == GS_FORM_MATCH)
+			column[i].dictionary = gs_patterns_open(named, column[i].attribute,
+													reason);
+		else
+			continue;
+		if (column[i].dictionary == NULL)
+			return false;
+	}
+	return true;
+}
+
+bool
 gs_report_codes_are_lost(const gs_report_column *column, int columns)
 {
 	bool		lost = false;

@@ -23,6 +23,7 @@ typedef enum gs_column_form
 	GS_FORM_VALUE,				/* the value itself */
 	GS_FORM_DECIMAL,			/* numeric: int8, times 10^scale */
 	GS_FORM_CODE,				/* its number in the column's dictionary: int4 */
+	GS_FORM_MATCH,				/* does a text match a pattern?  bool */
 	GS_FORM_INTERVAL			/* of no column: between two timestamps, int8 */
 } gs_column_form;
 
@@ -41,10 +42,13 @@ typedef struct gs_report_column
 {
 	AttrNumber	attribute;
 	gs_column_form form;
-	int			scale;			/* GS_FORM_DECIMAL */
+	int			scale;			/* GS_FORM_DECIMAL; GS_FORM_MATCH: the pattern's code */
 	bool		assumed;		/* the type has no scale: scales.h has it */
 
-	/* GS_FORM_CODE; NULL when planning.  How many values a plan counts on. */
+	/*
+	 * GS_FORM_CODE, and of the patterns GS_FORM_MATCH; NULL when planning.  How many
+	 * values a plan counts on.
+	 */
 	gs_dictionary *dictionary;
 	int32		values;
 } gs_report_column;
@@ -72,6 +76,13 @@ extern bool gs_system_column(AttrNumber attribute, gs_report_column *column,
  * codes as long as no two of its values are equal.
  */
 extern bool gs_codes_may_be_equal(Oid type);
+
+/*
+ * Open the dictionaries of columns that have any, in the table that a query names.
+ * False, with a reason: there is none.
+ */
+extern bool gs_report_open_dictionaries(Oid named, gs_report_column *column,
+										int columns, const char **reason);
 
 /*
  * After a report has failed: has the service lost any of these columns'

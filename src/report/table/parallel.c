@@ -222,28 +222,38 @@ find_refusal(Oid named, const gs_report_column *column, int columns)
 	return reason;
 }
 
-/* What each process does. */
+/* A report that wants nothing but the columns. */
 static void
-take_part(shared_reading *shared, const gs_report_input *input, bool queue)
+want_columns(uint8 *type, int columns, gs_aggregate *count, gs_stage *stage)
 {
-	gs_aggregate count = {
+	*count = (gs_aggregate) {
 		.kind = GS_AGG_COUNT,
 		.a = GS_NOTHING,
 		.b = GS_NOTHING,
 		.filter = GS_NOTHING
 	};
-	gs_stage	stage = {
+	*stage = (gs_stage) {
 		.plan = {
-			.columns = shared->columns,
-			.column = shared->type,
+			.columns = columns,
+			.column = type,
 			.aggregates = 1,
-			.aggregate = &count,
+			.aggregate = count,
 			.filter = GS_NOTHING
 		}
 	};
-	gs_report_run run;
-	gs_status	status = gs_report_begin(&run, &stage, 1, queue);
+}
 
+/* What each process does. */
+static void
+take_part(shared_reading *shared, const gs_report_input *input, bool queue)
+{
+	gs_aggregate count;
+	gs_stage	stage;
+	gs_report_run run;
+	gs_status	status;
+
+	want_columns(shared->type, shared->columns, &count, &stage);
+	status = gs_report_begin(&run, &stage, 1, queue);
 	for (int i = 0; i < shared->tables && status == GS_OK; i++)
 		status = read_table(&run, shared, &shared->table[i], input);
 	gs_report_end(&run);
@@ -260,25 +270,6 @@ take_part(shared_reading *shared, const gs_report_input *input, bool queue)
  * ----------
  */
 
-/* False: the service does not tell the values of a column. */
-static bool
-open_dictionaries(shared_reading *shared, gs_report_column *column)
-{
-	const char *reason;
-
-	memcpy(column, shared->column, sizeof(shared->column));
-	for (int i = 0; i < shared->columns; i++)
-	{
-		if (column[i].form != GS_FORM_CODE)
-			continue;
-		column[i].dictionary = gs_dictionary_open(shared->named,
-												  column[i].attribute, &reason);
-		if (column[i].dictionary == NULL)
-			return false;
-	}
-	return true;
-}
-
 void
 gs_parallel_worker(dsm_segment *segment pg_attribute_unused(), shm_toc *toc)
 {
@@ -291,11 +282,14 @@ gs_parallel_worker(dsm_segment *segment pg_attribute_unused(), shm_toc *toc)
 		.column = column,
 		.snapshot = GetActiveSnapshot()
 	};
+	const char *reason;
 
 	debug_query_string = shm_toc_lookup(toc, KEY_QUERY, true);
 	pgstat_report_activity(STATE_RUNNING, debug_query_string);
 	InstrStartParallelQuery();
-	if (open_dictionaries(shared, column))
+	memcpy(column, shared->column, sizeof(shared->column));
+	if (gs_report_open_dictionaries(shared->named, column, shared->columns,
+									&reason))
 		take_part(shared, &input, false);
 	InstrEndParallelQuery(&buffers[ParallelWorkerNumber],
 						  &wal[ParallelWorkerNumber]);
@@ -519,10 +513,11 @@ read_tables(gs_report_run *run, const gs_stage *stage, int stages,
 	gs_status	status = gs_report_begin(run, stage, stages, true);
 	int			n = list_length(input->tables);
 	bool	   *whole = palloc0(n * sizeof(bool));
+	double		held;
 
 	run->workers = workers;
 	if (n > 1 && status == GS_OK)
-		status = gs_report_whole_tables(run, input, whole);
+		status = gs_report_whole_tables(run, input, whole, &held);
 	for (int i = 0; i < n && status == GS_OK; i++)
 	{
 		run->missing_table = i;
@@ -531,6 +526,24 @@ read_tables(gs_report_run *run, const gs_stage *stage, int stages,
 	}
 	pfree(whole);
 	return status;
+}
+
+double
+gs_report_held_share(const gs_report_input *input, uint8 *type, int columns)
+{
+	bool	   *whole = palloc0(list_length(input->tables) * sizeof(bool));
+	double		held = 0;
+	gs_aggregate count;
+	gs_stage	stage;
+	gs_report_run run;
+
+	want_columns(type, columns, &count, &stage);
+	if (gs_report_begin(&run, &stage, 1, false) != GS_OK ||
+		gs_report_whole_tables(&run, input, whole, &held) != GS_OK)
+		held = 0;
+	gs_report_end(&run);
+	pfree(whole);
+	return held;
 }
 
 gs_status

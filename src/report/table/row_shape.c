@@ -58,6 +58,10 @@ is_stored_as(Form_pg_attribute a, const gs_report_column *column, int width)
 	if (column->form == GS_FORM_CODE)
 		return column->dictionary != NULL &&
 			gs_dictionary_type(column->dictionary) == a->atttypid;
+	if (column->form == GS_FORM_MATCH)
+		return column->dictionary != NULL &&
+			column->scale < column->dictionary->n &&
+			(a->atttypid == TEXTOID || a->atttypid == VARCHAROID);
 	return gs_column_form_of(a->atttypid, a->atttypmod, a->attcollation,
 							 &stored, &type) &&
 		stored.form == column->form &&
@@ -160,6 +164,8 @@ gs_row_shape_init(gs_row_shape *shape, Relation relation, const gs_plan *plan,
 		c->form = column[i].form;
 		c->scale = column[i].scale;
 		c->dictionary = column[i].dictionary;
+		if (c->form == GS_FORM_MATCH)
+			c->pattern = gs_pattern_of_code(c->dictionary, c->scale);
 		c->length = a->attlen;
 		c->align = alignment(a->attalign);
 		if (!set_missing(c, tuples, odd))

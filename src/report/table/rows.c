@@ -80,6 +80,24 @@ code_of(const gs_row_column *c, const char *from)
 	return code_of_toasted(c, from);
 }
 
+/* Does a text match the column's pattern? */
+static bool
+matches(const gs_row_column *c, const char *from)
+{
+	struct varlena *text = (struct varlena *) unconstify(char *, from);
+	bool		result;
+
+	if (likely(!VARATT_IS_EXTENDED(from) ||
+			   (VARATT_IS_1B(from) && !VARATT_IS_1B_E(from))))
+		return gs_pattern_matches(c->pattern, VARDATA_ANY(from),
+								  VARSIZE_ANY_EXHDR(from));
+	text = detoast_attr(text);
+	result = gs_pattern_matches(c->pattern, VARDATA_ANY(text),
+								VARSIZE_ANY_EXHDR(text));
+	pfree(text);
+	return result;
+}
+
 /* The numeric could not be read. */
 pg_noinline void
 gs_odd_decimal(const gs_row_column *c, const char *stored, gs_odd_value *odd)
@@ -113,16 +131,19 @@ store_stored(const gs_row_column *c, const char *from, gs_rows *to, int64 row)
 		case GS_FORM_CODE:
 			((int32 *) to->values[c->column])[row] = code_of(c, from);
 			break;
+		case GS_FORM_MATCH:
+			to->values[c->column][row] = matches(c, from);
+			break;
 		default:
 			store(c, from, to, row);
 	}
 }
 
-/* What is missing is stored as the engine has it, but for what has a code. */
+/* What is missing is stored as the engine has it, but for texts and the like. */
 static void
 store_missing(const gs_row_column *c, gs_rows *to, int64 row)
 {
-	if (c->form == GS_FORM_CODE)
+	if (c->form == GS_FORM_CODE || c->form == GS_FORM_MATCH)
 		store_stored(c, c->missing_reference != NULL ? c->missing_reference :
 					 c->missing, to, row);
 	else
@@ -261,16 +282,10 @@ static void
 convert_column(const gs_row_column *c, const char *const *data, int n,
 			   gs_rows *to)
 {
-	int32	   *codes = (int32 *) to->values[c->column] + to->rows;
-
 	for (int i = 0; i < n; i++)
 	{
-		if (unlikely(data[i] == nothing))
-			continue;
-		if (c->form == GS_FORM_CODE)
-			codes[i] = code_of(c, value_in(c, data[i]));
-		else
-			store_decimal(c, value_in(c, data[i]), to, to->rows + i);
+		if (likely(data[i] != nothing))
+			store_stored(c, value_in(c, data[i]), to, to->rows + i);
 	}
 }
 

@@ -15,6 +15,7 @@
 
 #include "engine/plan.h"
 #include "report/table/column.h"
+#include "report/table/pattern.h"
 
 /* An attribute, as far as it must be known to find those behind it. */
 typedef struct gs_row_attribute
@@ -32,6 +33,7 @@ typedef struct gs_row_column
 	gs_column_form form;
 	int			scale;
 	gs_dictionary *dictionary;
+	const gs_pattern *pattern;	/* GS_FORM_MATCH */
 	int			length;			/* as stored, in bytes; -1: varlena */
 	int			align;
 	int			offset;			/* of its value, or of padding before it: in

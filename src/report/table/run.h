@@ -88,6 +88,13 @@ typedef struct gs_report_run
 extern gs_status gs_report_read(gs_report_run *run, const gs_stage *stage,
 								int stages, const gs_report_input *input);
 
+/*
+ * How much of the tables, from 0 to 1, need not be read, as the service holds all of
+ * these columns, of the engine's types; 0: it cannot tell now.  Nothing is read.
+ */
+extern double gs_report_held_share(const gs_report_input *input, uint8 *type,
+								   int columns);
+
 /* GS_INVALID: summary.errors is not 0. */
 extern gs_status gs_report_finish(gs_report_run *run);
 

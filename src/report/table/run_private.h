@@ -53,13 +53,13 @@ extern gs_status gs_report_ask(gs_report_run *run, void *message,
 
 /*
  * table.c: add one table's rows; add those of all tables whose pages need not be
- * read, and say which these are
+ * read, and say which these are, and which share of all pages need not be
  */
 extern gs_status gs_report_table(gs_report_run *run, Oid table,
 								 const gs_report_input *input);
 extern gs_status gs_report_whole_tables(gs_report_run *run,
 										const gs_report_input *input,
-										bool *whole);
+										bool *whole, double *held);
 
 /* batch.c */
 extern gs_status gs_batch_begin(gs_report_run *run);

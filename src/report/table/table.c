@@ -347,6 +347,8 @@ typedef struct asking
 	asked_table table[ASKED_MAX];
 	int			n;
 	bool	   *whole;
+	int64		pages;			/* of all, and */
+	int64		usable;			/* those that need not be read */
 } asking;
 
 static void
@@ -367,6 +369,8 @@ receive_asked(gs_report_run *run, asking *all)
 	gs_msg_pages answer;
 	gs_status	status = gs_report_receive(run, &answer);
 
+	if (status == GS_OK)
+		all->usable += answer.usable;
 	if (status == GS_OK && answer.usable == a->run->blocks)
 	{
 		gs_table_add_held(a->run, &answer);
@@ -389,6 +393,7 @@ ask_table(gs_report_run *run, Oid table, const gs_report_input *input,
 	gs_status	status;
 
 	a->run = NULL;
+	all->pages += RelationGetNumberOfBlocks(relation);
 	if (gs_table_may_hold(relation, input->snapshot))
 	{
 		gs_table_columns(table, input, run->plan->columns, a->column);
@@ -422,7 +427,7 @@ ask_table(gs_report_run *run, Oid table, const gs_report_input *input,
 
 gs_status
 gs_report_whole_tables(gs_report_run *run, const gs_report_input *input,
-					   bool *whole)
+					   bool *whole, double *held)
 {
 	asking	   *all = palloc0(sizeof(*all));
 	gs_status	status = gs_report_opened(run);
@@ -442,6 +447,7 @@ gs_report_whole_tables(gs_report_run *run, const gs_report_input *input,
 		status = receive_asked(run, all);
 	for (int i = 0; i < all->n; i++)
 		leave_asked(&all->table[i]);
+	*held = all->pages == 0 ? 1 : (double) all->usable / all->pages;
 	pfree(all);
 	return status;
 }

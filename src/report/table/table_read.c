@@ -42,7 +42,7 @@ codes_are_full(const struct gs_report_private *p, int columns)
 {
 	for (int c = 0; c < columns; c++)
 	{
-		if (p->column[c].dictionary != NULL &&
+		if (p->column[c].form == GS_FORM_CODE &&
 			gs_dictionary_is_full(p->column[c].dictionary))
 			return true;
 	}
@@ -155,7 +155,7 @@ gs_table_watch(gs_table_run *t, int64 pages)
 	t->part = 0;
 	for (int c = 0; c < t->run->plan->columns; c++)
 	{
-		if (t->p->column[c].dictionary == NULL)
+		if (t->p->column[c].form != GS_FORM_CODE)
 			continue;
 		gs_dictionary_watch(t->p->column[c].dictionary);
 		if (pages >= GS_GROWTH_PARTS)
@@ -178,7 +178,7 @@ watch_codes(gs_table_run *t)
 	for (int c = 0; c < t->run->plan->columns; c++)
 	{
 		gs_dictionary *d = t->p->column[c].dictionary;
-		const char *reason = d == NULL ? NULL :
+		const char *reason = t->p->column[c].form != GS_FORM_CODE ? NULL :
 			gs_dictionary_outlook(d, t->part);
 
 		if (reason == NULL)

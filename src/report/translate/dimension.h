@@ -80,7 +80,8 @@ typedef struct gs_dimension
 	List	   *filter;
 	double		ordinary_cost;	/* planning: of reading its rows, if that is not
 								 * `cost` */
-	double		first_cost;		/* and of reading what the service then holds */
+	double		first_cost;		/* and of reading what the service then holds; */
+	double		first_by_workers;	/* by as many processes as will read */
 	bool		refused;		/* executing: it has turned out that it cannot */
 
 	/*
@@ -187,7 +188,8 @@ typedef struct gs_dimension_rows
 	List	   *lookups;		/* translate_dimension.c's */
 	bool		kept;			/* beyond the report */
 	bool		varies;			/* one of these may be another the next time */
-	bool		held;			/* the service has what is made of them: of */
+	bool		held;			/* the service has what is made of them, */
+	bool		columns_read;	/* of columns that had to be read: of */
 	int64		held_rows;		/* so many, and n is 0; this says where: */
 	struct gs_lookup_table *found;
 } gs_dimension_rows;

@@ -3,11 +3,8 @@
  * like.c
  *	  LIKE and starts_with() of very many texts with one pattern.
  *
- * A pattern without _ is a list of strings, between which anything may stand: the
- * first begins the text, the last ends it, and the others come where they are
- * first found.  memmem() finds them several times as fast as PostgreSQL's function,
- * which goes from character to character.  Bytes decide in UTF-8, where no
- * character's bytes are part of another's, and where a character is one byte.
+ * Bytes decide in UTF-8, where no character's bytes are part of another's, and where
+ * a character is one byte.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,22 +18,18 @@
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 
+#include "report/table/pattern.h"
 #include "report/translate/like.h"
 
 /* Before 14 it is named by its C function. */
 #define STARTS_WITH	3696
 
-typedef struct string
-{
-	const char *bytes;
-	size_t		size;
-} string;
-
 struct gs_like
 {
 	bool		negated;
-	int			strings;		/* one more than there are signs of % */
-	string	   *string;
+	char	   *bytes;			/* as pattern.h has them */
+	size_t		size;
+	gs_pattern *pattern;
 };
 
 static bool
@@ -50,28 +43,22 @@ do_bytes_decide(void)
 static bool
 read_pattern(gs_like *like, const char *pattern, size_t size)
 {
-	char	   *to = palloc(size + 1);
-	string	   *s;
+	char	   *to = like->bytes = palloc(size + 1);
 
-	like->string = palloc0((size + 1) * sizeof *like->string);
-	like->strings = 1;
-	s = like->string;
-	s->bytes = to;
 	for (size_t i = 0; i < size; i++)
 	{
 		if (pattern[i] == '_')
 			return false;
 		if (pattern[i] == '%')
 		{
-			s = &like->string[like->strings++];
-			s->bytes = to;
+			*to++ = '\0';
 			continue;
 		}
 		if (pattern[i] == '\\' && ++i == size)
 			return false;
 		*to++ = pattern[i];
-		s->size++;
 	}
+	like->size = to - like->bytes;
 	return true;
 }
 
@@ -79,10 +66,10 @@ read_pattern(gs_like *like, const char *pattern, size_t size)
 static void
 read_prefix(gs_like *like, const char *prefix, size_t size)
 {
-	like->strings = 2;
-	like->string = palloc0(2 * sizeof *like->string);
-	like->string[0] = (string) {prefix, size};
-	like->string[1] = (string) {prefix + size, 0};
+	like->bytes = palloc(size + 1);
+	memcpy(like->bytes, prefix, size);
+	like->bytes[size] = '\0';
+	like->size = size + 1;
 }
 
 /* Of a function's call, or an operator's. */
@@ -140,36 +127,21 @@ gs_like_of(const Expr *expression)
 		read_prefix(like, VARDATA_ANY(text), VARSIZE_ANY_EXHDR(text));
 	else if (!read_pattern(like, VARDATA_ANY(text), VARSIZE_ANY_EXHDR(text)))
 		return NULL;
+	like->pattern = gs_pattern_of(like->bytes, like->size);
 	return like;
 }
 
-static bool
-ends_in(const char *text, size_t size, const string *s)
+bool
+gs_like_is_negated(const gs_like *like)
 {
-	return size >= s->size &&
-		memcmp(text + size - s->size, s->bytes, s->size) == 0;
+	return like->negated;
 }
 
-static bool
-is_like(const gs_like *like, const char *text, size_t size)
+const char *
+gs_like_bytes(const gs_like *like, size_t *size)
 {
-	const string *first = &like->string[0];
-	const string *last = &like->string[like->strings - 1];
-	const char *end = text + size;
-
-	if (size < first->size || memcmp(text, first->bytes, first->size) != 0)
-		return false;
-	if (first == last)
-		return size == first->size;
-	text += first->size;
-	for (const string *s = first + 1; s < last; s++)
-	{
-		text = memmem(text, end - text, s->bytes, s->size);
-		if (text == NULL)
-			return false;
-		text += s->size;
-	}
-	return ends_in(text, end - text, last);
+	*size = like->size;
+	return like->bytes;
 }
 
 bool
@@ -177,6 +149,6 @@ gs_like_result(const gs_like *like, Datum text)
 {
 	const struct varlena *value = (struct varlena *) DatumGetPointer(text);
 
-	return is_like(like, VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)) !=
-		like->negated;
+	return gs_pattern_matches(like->pattern, VARDATA_ANY(value),
+							  VARSIZE_ANY_EXHDR(value)) != like->negated;
 }

@@ -179,6 +179,10 @@ extern bool gs_translate_key(gs_translation *t, Expr *expression);
 extern bool gs_put_system_column(gs_translation *t, AttrNumber attribute,
 								 gs_operand *r);
 
+/* A boolean: does the text of a column match a pattern (pattern.h)? */
+extern bool gs_put_match(gs_translation *t, AttrNumber attribute,
+						 const char *pattern, size_t size, gs_operand *r);
+
 /* What another plan gives, by its number. */
 extern bool gs_put_given(gs_translation *t, int number, gs_operand *r);
 extern bool gs_translate_given(gs_translation *t, int number,

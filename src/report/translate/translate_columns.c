@@ -71,7 +71,10 @@ put_column(gs_translation *t, const gs_report_column *column, Oid sql_type,
 
 	for (int i = 0; i < n; i++)
 	{
-		if (t->column[i].attribute == column->attribute)
+		if (t->column[i].attribute == column->attribute &&
+			t->column[i].form == column->form &&
+			(column->form != GS_FORM_MATCH ||
+			 t->column[i].scale == column->scale))
 		{
 			*r = GS_COLUMN(i);
 			return !t->private->unasked[i] || tell_apart(t, i, sql_type);
@@ -114,6 +117,36 @@ put_column(gs_translation *t, const gs_report_column *column, Oid sql_type,
 	t->plan.columns++;
 	*r = GS_COLUMN(n);
 	return true;
+}
+
+/*
+ * Which of a column's texts match the pattern?  The answers are held, where the
+ * texts are too many to have codes.
+ */
+bool
+gs_put_match(gs_translation *t, AttrNumber attribute, const char *pattern,
+			 size_t size, gs_operand *r)
+{
+	gs_report_column column = {
+		.attribute = attribute, .form = GS_FORM_MATCH
+	};
+	const char *reason;
+
+	/* when planning, it is only a column more */
+	column.scale = -1 - t->plan.columns;
+
+	/* once more if it turns out that the service has lost the dictionary */
+	for (int i = 0; i < 2 && column.scale < 0 && t->state != NULL; i++)
+	{
+		column.dictionary = gs_patterns_open(t->relation, attribute, &reason);
+		if (column.dictionary == NULL)
+			return gs_untranslated(t, reason);
+		column.scale = gs_patterns_code(column.dictionary, pattern, size,
+										&reason);
+	}
+	if (column.scale < 0 && t->state != NULL)
+		return gs_untranslated(t, reason);
+	return put_column(t, &column, TEXTOID, GS_BOOL, r);
 }
 
 bool

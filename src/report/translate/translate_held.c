@@ -404,6 +404,7 @@ gs_held_find_rows(const gs_dimension *d, PlanState *scan, bool *lost)
 	if (reason == NULL)
 	{
 		rows->held_rows = r->run.summary.groups;
+		rows->columns_read = r->run.stats.kept_rows > r->run.stats.held_rows;
 		reason = find_rows(r, d, rows->index, rows->found);
 		gs_report_end(&r->run);
 	}

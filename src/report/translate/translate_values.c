@@ -26,6 +26,7 @@
 #include "utils/lsyscache.h"
 #include "utils/timestamp.h"
 
+#include "report/translate/like.h"
 #include "report/translate/translate_parts.h"
 
 /* A range of integers of which all are evaluated is no longer than this. */
@@ -485,13 +486,61 @@ translate_table(gs_translation *t, Expr *expression, const Var *var,
 	return done;
 }
 
+/* ----------
+ * Patterns
+ * ----------
+ */
+
+/*
+ * Has a column too many values for a table of them, as far as is known, or so many
+ * that have no codes that to give them some would take longer than to compare them?
+ */
+static bool
+has_many_values(const gs_translation *t, const Var *var)
+{
+	double		expected = gs_dictionary_expected(t->relation, var->varattno);
+
+	return expected > TABLE_MAX ||
+		gs_dictionary_missing(t->relation, var->varattno) > expected / 2 ||
+		gs_dictionary_refusal(t->relation, var->varattno) != NULL;
+}
+
+/*
+ * LIKE, or the like, of a column of very many texts: the service holds which rows
+ * match.  Another pattern has the table read again, so that a table of results is
+ * better where there are codes.
+ */
+static bool
+translate_match(gs_translation *t, const gs_like *like, const Var *var,
+				gs_operand *r)
+{
+	size_t		size;
+	const char *pattern = gs_like_bytes(like, &size);
+
+	return gs_put_match(t, var->varattno, pattern, size, r) &&
+		(!gs_like_is_negated(like) || gs_put_unary(t, GS_CODE_NOT, *r, r));
+}
+
 bool
 gs_translate_values(gs_translation *t, Expr *expression, gs_operand *r)
 {
+	const gs_translation_mark before = gs_mark(t);
+	bool		in_vain = t->in_vain;
 	Var		   *var = find_column(t, expression);
+	const gs_like *like;
 
-	return var != NULL && !IsA(expression, RelabelType) &&
-		translate_table(t, expression, var, NULL, r);
+	if (var == NULL || IsA(expression, RelabelType))
+		return false;
+	like = t->given != NULL ? NULL : gs_like_of(expression);
+	if ((like == NULL || !has_many_values(t, var)) &&
+		translate_table(t, expression, var, NULL, r))
+		return true;
+	if (like == NULL)
+		return false;
+	gs_forget(t, &before);
+	gs_untranslated(t, NULL);
+	t->in_vain = in_vain;
+	return translate_match(t, like, var, r);
 }
 
 bool

@@ -97,7 +97,7 @@ columns_of_fact(const gs_report_scan *scan)
 	List	   *columns = NIL;
 	ListCell   *cell;
 
-	foreach(cell, gs_report_entries((CustomScan *) scan->css.ss.ps.plan))
+	foreach(cell, scan->entries)
 		columns = columns_of(lfirst_node(TargetEntry, cell)->expr, columns);
 	foreach(cell, scan->dimensions)
 		columns = list_difference(columns, columns_of_dimension(lfirst(cell)));

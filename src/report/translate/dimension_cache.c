@@ -69,33 +69,18 @@ static MemoryContext kept;		/* the parent of all entries' */
  * ----------
  */
 
-static bool
-is_all_visible(const gs_map_page *map, BlockNumber blocks)
-{
-	for (BlockNumber i = 0; i < blocks; i += 64)
-	{
-		uint64		all = blocks - i >= 64 ? PG_UINT64_MAX :
-			(UINT64CONST(1) << (blocks - i)) - 1;
-
-		if (map->visible[i / 64] != all)
-			return false;
-	}
-	return true;
-}
-
 /* The LSN of a map page never decreases, so the sum tells if any of them has changed. */
 static bool
 find_lsn(Relation relation, table_version *version)
 {
-	gs_map_page *map = palloc(gs_map_size(GS_MAP_BLOCKS));
+	gs_map	   *map = palloc(sizeof(gs_map));
 	bool		known = true;
 
 	version->lsn = 0;
 	for (uint32 m = 0; known && m < gs_map_count(version->blocks); m++)
 	{
 		gs_map_copy(relation, m, version->blocks, map);
-		known = map->lsn != 0 &&
-			is_all_visible(map, gs_map_pages(m, version->blocks));
+		known = map->lsn != 0 && map->all;
 		version->lsn += map->lsn;
 	}
 	pfree(map);

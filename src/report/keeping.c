@@ -155,8 +155,8 @@ read_each(gs_report_scan *scan, double *cost, const gs_dimension **lost)
 
 		if (d->rows == NULL)
 			*cost += d->cost;
-		if (scan->dimensions_read)
-			ExecReScan(d->plan);
+		if (scan->dimensions_read && d->state != NULL)
+			ExecReScan(d->state);
 		if (reason != NULL)
 			continue;
 		d->refused = d->renewed = false;

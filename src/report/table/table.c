@@ -43,6 +43,8 @@ refusal(Relation relation, Snapshot snapshot)
 {
 	if (relation->rd_tableam != GetHeapamTableAmRoutine())
 		return "the table's access method is not heap";
+	if (!RelationIsScannable(relation))
+		return "the materialized view has not been populated";
 	if (!IsMVCCSnapshot(snapshot))
 		return "the snapshot is not an MVCC snapshot";
 	return NULL;

@@ -157,7 +157,7 @@ endif
 
 $(OBJS) $(SERVICE_OBJS): private CFLAGS += -Wextra -Wshadow
 $(OBJS): private CFLAGS += -ffp-contract=off
-$(ENGINE_OBJS) src/state/state.o src/service/columns_fresh.o: private CFLAGS += -O3
+$(ENGINE_OBJS) src/state/state.o src/service/columns_fresh.o src/report/table/map.o: private CFLAGS += -O3
 $(SERVICE_OBJS): private CPPFLAGS += -DGS_VERSION='"$(META_VERSION)"' \
 	$(if $(CUDA_OBJS),-DGS_WITH_CUDA)
 

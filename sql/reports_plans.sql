@@ -230,5 +230,27 @@ VACUUM ANALYZE sale_parts, sale;
 SELECT relation, taken(format('SELECT id, k FROM %s WHERE v = 7', relation)) AS few, taken(format('SELECT id, k FROM %s WHERE v > 7', relation)) AS many
 FROM (VALUES ('sale'), ('sale_parts')) AS t (relation);
 
+-- The ordinary plan does not begin unless it is needed.  Errors of its beginning come in any case: a function that a
+-- role may not call.
+CREATE ROLE gpuscan_seller;
+GRANT SELECT ON sale TO gpuscan_seller;
+PREPARE absolute AS SELECT k % 3 AS k, sum(abs(id)) FROM sale GROUP BY 1 ORDER BY 1;
+SET plan_cache_mode = force_generic_plan;
+SELECT taken('EXECUTE absolute');
+EXECUTE absolute;
+BEGIN;
+REVOKE EXECUTE ON FUNCTION abs(integer) FROM PUBLIC;
+EXECUTE absolute;
+SAVEPOINT s;
+SET LOCAL ROLE gpuscan_seller;
+EXECUTE absolute;
+ROLLBACK TO s;
+SET LOCAL ROLE gpuscan_seller;
+EXPLAIN (COSTS OFF) EXECUTE absolute;
+ROLLBACK;
+RESET plan_cache_mode;
+DROP OWNED BY gpuscan_seller;
+DROP ROLE gpuscan_seller;
+
 DROP TABLE sale, small, hidden, sale_parts;
 DROP FUNCTION taken, most_visible;

@@ -48,6 +48,13 @@ static const char *const no_device_here = "This host has no NVIDIA device.";
 static char error[256];			/* why the link was closed or could not open */
 static gs_refusal refusal;		/* 0: the service has not refused */
 
+/*
+ * What every wait is for, once there was one with this link: to make it for each
+ * takes longer than the rest of a wait.
+ */
+static WaitEventSet *waits;
+static int	socket_place;		/* the socket's place in it */
+
 const char *
 gs_link_error(void)
 {
@@ -64,6 +71,9 @@ gs_link_close(void)
 	if (l->staging != NULL)
 		(void) munmap(l->staging, l->staging_size + GS_STAGING_PAGE);
 	l->staging = NULL;
+	if (waits != NULL)
+		FreeWaitEventSet(waits);
+	waits = NULL;
 	(void) close(l->fd);
 	l->fd = PGINVALID_SOCKET;
 	ReleaseExternalFD();
@@ -165,6 +175,19 @@ measure(silence *s)
 	s->answers = answers;
 }
 
+static void
+make_waits(int event)
+{
+	WaitEventSet *set = CreateWaitEventSet(GS_LASTING_WAITS, 3);
+
+	(void) AddWaitEventToSet(set, WL_LATCH_SET, PGINVALID_SOCKET, MyLatch, NULL);
+	(void) AddWaitEventToSet(set, WL_EXIT_ON_PM_DEATH, PGINVALID_SOCKET, NULL,
+							 NULL);
+	socket_place = AddWaitEventToSet(set, event, gs_session_link.fd, NULL,
+									 NULL);
+	waits = set;
+}
+
 /*
  * Wait until the socket is readable or writable.  False if no session has got
  * an answer for timeout_ms: the service is then reported as silent.  Also false
@@ -174,7 +197,7 @@ measure(silence *s)
 static bool
 wait_for_socket(int event, silence *s, int timeout_ms, gs_wait wait)
 {
-	int			events;
+	WaitEvent	occurred;
 
 	measure(s);
 	if (s->ms >= timeout_ms)
@@ -189,13 +212,12 @@ wait_for_socket(int event, silence *s, int timeout_ms, gs_wait wait)
 			 OWN_TIMEOUTS * timeout_ms);
 		return false;
 	}
-	events = WaitLatchOrSocket(MyLatch,
-							   WL_LATCH_SET | WL_EXIT_ON_PM_DEATH |
-							   WL_TIMEOUT | event,
-							   gs_session_link.fd,
-							   Min(CHECK_MS, timeout_ms - (long) s->ms),
-							   gs_wait_event(wait));
-	if (events & WL_LATCH_SET)
+	if (waits == NULL)
+		make_waits(event);
+	ModifyWaitEvent(waits, socket_place, event, NULL);
+	if (WaitEventSetWait(waits, Min(CHECK_MS, timeout_ms - (long) s->ms),
+						 &occurred, 1, gs_wait_event(wait)) == 1 &&
+		occurred.events == WL_LATCH_SET)
 	{
 		ResetLatch(MyLatch);
 		CHECK_FOR_INTERRUPTS();

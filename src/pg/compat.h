@@ -45,6 +45,13 @@
 	pg_proc_aclcheck(object, role, mode)
 #endif
 
+/* Whose a WaitEventSet is that stays: of no resource owner's, since 17. */
+#if PG_VERSION_NUM >= 170000
+#define GS_LASTING_WAITS NULL
+#else
+#define GS_LASTING_WAITS TopMemoryContext
+#endif
+
 /* Stored size and, since 14, compression method */
 #if PG_VERSION_NUM >= 140000
 #define GS_TOAST_EXTINFO va_extinfo

@@ -98,6 +98,17 @@ typedef struct gs_map_page
 	uint64_t	visible[];
 } gs_map_page;
 
+/*
+ * The same in MAP.  Unless the bits of all pages that the table has there are set, as
+ * they mostly are, gs_map_words() words of them follow.
+ */
+typedef struct gs_map_part
+{
+	uint64_t	lsn;
+	uint32_t	all;			/* 0 or 1: they are */
+	uint32_t	unused;
+} gs_map_part;
+
 /* As what is a page to be held? */
 typedef enum gs_page_keep
 {
@@ -185,7 +196,7 @@ typedef struct gs_msg_table
 } gs_msg_table;
 
 /*
- * MAP: `count` map pages from `first` on follow.  It comes for all of them, in
+ * MAP: `count` map pages from `first` on follow, a gs_map_part each.  It comes for all of them, in
  * order, and is answered once: then it is decided which pages are
  * read from what is held.  `final`: pages that would have to be verified are
  * to be read instead.  `whole`: unless there is none to be verified or read, the
@@ -208,7 +219,7 @@ typedef struct gs_msg_map
 	gs_header	header;
 	uint32_t	first;			/* map page, counted from 0 */
 	uint32_t	count;			/* 1 or more; at most a slot's worth, of MAP
-								 * GS_MAPS_A_MESSAGE */
+								 * what fits in the message */
 	int32_t		final;			/* 0 or 1 */
 	int32_t		whole;			/* 0 or 1 */
 } gs_msg_map;
@@ -459,9 +470,13 @@ gs_map_size(uint32_t map_blocks)
 	return sizeof(gs_map_page) + gs_map_words(map_blocks) * sizeof(uint64_t);
 }
 
-/* The most map pages that follow a MAP. */
-#define GS_MAPS_A_MESSAGE(map_blocks) \
-	((uint32_t) ((GS_MESSAGE_MAX - sizeof(gs_msg_map)) / gs_map_size(map_blocks)))
+/* Bytes of a map page in MAP. */
+static inline size_t
+gs_map_part_size(bool all, uint32_t map_blocks)
+{
+	return sizeof(gs_map_part) +
+		(all ? 0 : gs_map_words(map_blocks) * sizeof(uint64_t));
+}
 
 /*
  * report.c.  Stages as bytes: gs_stages_pack writes gs_stages_packed_size() bytes,

@@ -496,11 +496,12 @@ show_times(const gs_report_totals *totals, ExplainState *es)
 void
 gs_report_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 {
-	const gs_report_scan *scan = (const gs_report_scan *) node;
+	gs_report_scan *scan = (gs_report_scan *) node;
 	const gs_report_totals *totals = &scan->totals;
 	List	   *context = set_deparse_context_plan(es->deparse_cxt,
 												   node->ss.ps.plan, ancestors);
 
+	gs_report_show_plans(scan);
 	show_keys(scan, context, RTABLE_SIZE(es) > 1 || es->verbose, es);
 	show_windows(scan, context, RTABLE_SIZE(es) > 1 || es->verbose, es);
 	show_by_tid(scan, context, RTABLE_SIZE(es) > 1 || es->verbose, es);
@@ -509,7 +510,7 @@ gs_report_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 	if (!es->analyze)
 	{
 		ExplainPropertyText("Ordinary Plan",
-							gs_report_waits(unconstify(gs_report_scan *, scan)) ?
+							gs_report_waits(scan) ?
 							"until reading what it keeps pays" :
 							"only if the report cannot be made", es);
 		return;

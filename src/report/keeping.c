@@ -378,8 +378,8 @@ read_each(gs_report_scan *scan, double *cost, double *ms,
 	{
 		gs_dimension *d = list_nth(scan->dimensions, i);
 
-		if (scan->dimensions_read)
-			ExecReScan(d->plan);
+		if (scan->dimensions_read && d->state != NULL)
+			ExecReScan(d->state);
 		if (reason != NULL)
 			continue;
 		reason = read_dimension(scan, d, cost, ms);

@@ -16,12 +16,15 @@
 #include "pg/compat.h"
 
 #include "access/htup_details.h"
+#include "catalog/objectaccess.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_proc.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
+#include "utils/acl.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
@@ -30,15 +33,10 @@
 #include "report/chosen_rows.h"
 #include "report/report.h"
 #include "report/session/runs.h"
+#include "report/stages.h"
 #include "report/statement.h"
 #include "report/tid_fetch.h"
 #include "supervisor/shared.h"
-
-static PlanState *
-child_of(gs_report_scan *scan)
-{
-	return linitial(scan->css.custom_ps);
-}
 
 /* Which keys and aggregates do the projection and HAVING read? */
 static bool *
@@ -76,13 +74,91 @@ resolve(Node *node, void *tlist)
 	return expression_tree_mutator(node, resolve, tlist);
 }
 
-/* The plan that gives a dimension's rows. */
-static PlanState *
-begin_dimension(const CustomScan *plan, int i, EState *estate, int eflags)
+/* ----------
+ * Plans below
+ *
+ * To begin them takes longer than many a report: they do once they are needed.
+ * ----------
+ */
+
+/*
+ * The ordinary plan begins.  As what is shown of it: a hash table for many groups
+ * takes longer than the report.
+ */
+static void
+begin_child(gs_report_scan *scan, int eflags)
 {
-	return ExecInitNode(list_nth(plan->custom_plans, i + 1), estate,
-						eflags & ~(EXEC_FLAG_REWIND | EXEC_FLAG_BACKWARD |
-								   EXEC_FLAG_MARK));
+	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
+	EState	   *estate = scan->css.ss.ps.state;
+	MemoryContext old = MemoryContextSwitchTo(estate->es_query_cxt);
+	PlanState  *child = ExecInitNode(linitial(plan->custom_plans), estate,
+									 eflags);
+	ListCell   *cell;
+
+	foreach(cell, scan->css.custom_ps)
+	{
+		if (lfirst(cell) == scan->child)
+			lfirst(cell) = child;
+	}
+	if (scan->child == NULL)
+		scan->css.custom_ps = lcons(child, scan->css.custom_ps);
+	scan->child = child;
+	MemoryContextSwitchTo(old);
+}
+
+/*
+ * Until it is needed, there is at most what EXPLAIN shows of the child.  That stays, since
+ * of several scans of a WITH query the first that has begun keeps its rows.
+ */
+static void
+prepare_child(gs_report_scan *scan)
+{
+	if (scan->child_runs)
+		return;
+	scan->shown_child = scan->child;
+	begin_child(scan, scan->eflags);
+	scan->child_runs = true;
+}
+
+/* Those that have not begun, for EXPLAIN. */
+void
+gs_report_show_plans(gs_report_scan *scan)
+{
+	ListCell   *cell;
+
+	if (scan->child == NULL)
+		begin_child(scan, scan->eflags | EXEC_FLAG_EXPLAIN_ONLY);
+	foreach(cell, scan->dimensions)
+		gs_dimension_begin(lfirst(cell), &scan->css);
+}
+
+static bool
+is_explained(const gs_report_scan *scan)
+{
+	return (scan->eflags & EXEC_FLAG_EXPLAIN_ONLY) != 0 ||
+		scan->css.ss.ps.state->es_instrument != 0;
+}
+
+/*
+ * Must the ordinary plan begin with the scan?  The report below may be part of it; and
+ * a function that this user may not call is an error then, as in any plan.
+ */
+static bool
+begins_child(const gs_report_scan *scan)
+{
+	ListCell   *cell;
+
+	if (gs_has_stage(scan))
+		return true;
+	foreach(cell, gs_report_list((CustomScan *) scan->css.ss.ps.plan,
+								 GS_REPORT_FUNCTIONS))
+	{
+		if (object_aclcheck(ProcedureRelationId, lfirst_oid(cell), GetUserId(),
+							ACL_EXECUTE) != ACLCHECK_OK)
+			return true;
+		InvokeFunctionExecuteHook(lfirst_oid(cell));
+	}
+	return false;
 }
 
 /*
@@ -92,20 +168,22 @@ begin_dimension(const CustomScan *plan, int i, EState *estate, int eflags)
 void
 gs_report_renew_dimensions(gs_report_scan *scan)
 {
-	EState	   *estate = scan->css.ss.ps.state;
-	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
-	MemoryContext old = MemoryContextSwitchTo(estate->es_query_cxt);
+	ListCell   *cell;
 
-	for (int i = 0; i < list_length(scan->dimensions); i++)
+	foreach(cell, scan->dimensions)
 	{
-		gs_dimension *d = list_nth(scan->dimensions, i);
+		gs_dimension *d = lfirst(cell);
+		PlanState  *before = d->state;
 
-		ExecEndNode(d->plan);
-		d->plan = begin_dimension(plan, i, estate,
-								  scan->eflags & ~EXEC_FLAG_EXPLAIN_ONLY);
-		lfirst(list_nth_cell(scan->css.custom_ps, i + 1)) = d->plan;
+		d->eflags &= ~EXEC_FLAG_EXPLAIN_ONLY;
+		if (before == NULL)
+			continue;
+		scan->css.custom_ps = list_delete_ptr(scan->css.custom_ps, before);
+		ExecEndNode(before);
+		d->state = NULL;
+		if (is_explained(scan))
+			gs_dimension_begin(d, &scan->css);
 	}
-	MemoryContextSwitchTo(old);
 }
 
 static double
@@ -145,7 +223,7 @@ gs_report_attempt(const CustomScan *plan)
 }
 
 static void
-begin_dimensions(gs_report_scan *scan, EState *estate, int eflags)
+make_dimensions(gs_report_scan *scan, EState *estate, int eflags)
 {
 	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
 	List	   *kinds = gs_report_list(plan, GS_REPORT_JOIN_KINDS);
@@ -187,9 +265,11 @@ begin_dimensions(gs_report_scan *scan, EState *estate, int eflags)
 			d->parent = list_nth(scan->dimensions,
 								 list_nth_int(costs, GS_REPORT_READING +
 											  4 * list_length(kinds) + i));
-		d->plan = begin_dimension(plan, i, estate, eflags);
+		d->plan = list_nth(plan->custom_plans, i + 1);
+		d->estate = estate;
+		d->eflags = eflags & ~(EXEC_FLAG_REWIND | EXEC_FLAG_BACKWARD |
+							   EXEC_FLAG_MARK);
 		scan->dimensions = lappend(scan->dimensions, d);
-		scan->css.custom_ps = lappend(scan->css.custom_ps, d->plan);
 	}
 	gs_dimensions_relate(scan->dimensions);
 }
@@ -284,15 +364,11 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	if (list_nth_int(counts, GS_REPORT_OF_ROWS) != 0)
 		hide_window_functions(plan);
 
-	/* a hash table for many groups takes longer than the report: later */
 	scan->eflags = eflags;
-	node->custom_ps = list_make1(ExecInitNode(linitial(plan->custom_plans),
-											  estate,
-											  eflags | EXEC_FLAG_EXPLAIN_ONLY));
 	scan->entries = find_entries(plan);
 	scan->relation = linitial_oid(relations);
 	scan->tables = list_copy_tail(relations, 1);
-	begin_dimensions(scan, estate, eflags);
+	make_dimensions(scan, estate, eflags);
 	scan->shown = list_nth_int(counts, GS_REPORT_KEYS);
 	scan->functions = list_nth_int(counts, GS_REPORT_AGGREGATES);
 	scan->of_rows = list_nth_int(counts, GS_REPORT_OF_ROWS) != 0;
@@ -325,26 +401,11 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	scan->context = AllocSetContextCreate(estate->es_query_cxt,
 										  "gpuscan report",
 										  ALLOCSET_DEFAULT_SIZES);
+	if (is_explained(scan))
+		gs_report_show_plans(scan);
+	else if (begins_child(scan))
+		begin_child(scan, eflags | EXEC_FLAG_EXPLAIN_ONLY);
 	gs_statement_add_scan(scan, estate, eflags);
-}
-
-/*
- * Until it is needed, there is only what EXPLAIN shows of the child.  That stays, since
- * of several scans of a WITH query the first that has begun keeps its rows.
- */
-static void
-prepare_child(gs_report_scan *scan)
-{
-	EState	   *estate = scan->css.ss.ps.state;
-	MemoryContext old;
-
-	if (scan->shown_child != NULL)
-		return;
-	scan->shown_child = child_of(scan);
-	old = MemoryContextSwitchTo(estate->es_query_cxt);
-	linitial(scan->css.custom_ps) = ExecInitNode(scan->shown_child->plan,
-												 estate, scan->eflags);
-	MemoryContextSwitchTo(old);
 }
 
 static void
@@ -406,9 +467,9 @@ next_of_child(gs_report_scan *scan)
 	TupleTableSlot *slot;
 
 	if (!scan->waits)
-		return ExecProcNode(child_of(scan));
+		return ExecProcNode(scan->child);
 	INSTR_TIME_SET_CURRENT(start);
-	slot = ExecProcNode(child_of(scan));
+	slot = ExecProcNode(scan->child);
 	INSTR_TIME_SET_CURRENT(end);
 	INSTR_TIME_SUBTRACT(end, start);
 	scan->child_ms += INSTR_TIME_GET_MILLISEC(end);
@@ -485,7 +546,6 @@ static void
 rescan(CustomScanState *node)
 {
 	gs_report_scan *scan = (gs_report_scan *) node;
-	PlanState  *child = child_of(scan);
 	ListCell   *cell;
 
 	if (node->ss.ps.chgParam != NULL)
@@ -500,8 +560,8 @@ rescan(CustomScanState *node)
 	}
 	else
 	{
-		if (scan->source == GS_REPORT_CHILD && child->chgParam == NULL)
-			ExecReScan(child);
+		if (scan->source == GS_REPORT_CHILD && scan->child->chgParam == NULL)
+			ExecReScan(scan->child);
 		forget(scan);
 	}
 	ExecScanReScan(&node->ss);

@@ -79,7 +79,8 @@ typedef struct gs_reading
 	char	   *map;
 	uint64_t   *done;
 	uint64_t   *unchanged;		/* settled pages that were verified, as long as
-								 * changes are these */
+								 * changes are these; zeros until any were */
+	bool		verified;		/* some were */
 	uint32_t   *changes;		/* gs_map_record.changes at gs_reading_decide */
 	uint32_t	received;		/* map pages */
 	bool		decided;
@@ -123,7 +124,7 @@ extern void gs_reading_pinned(const gs_reading *r, int pin, gs_batch *batch,
 
 /* columns_fresh.c */
 extern bool gs_reading_map(gs_reading *r, uint32_t first, uint32_t count,
-						   const char *from);
+						   const char *from, size_t size);
 extern gs_status gs_reading_decide(gs_reading *r, bool final,
 								   gs_msg_pages *answer);
 extern void gs_reading_usable(const gs_reading *r, uint32_t first,

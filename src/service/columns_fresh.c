@@ -57,14 +57,21 @@ held_word(const gs_reading *r, size_t word)
 	return held;
 }
 
+/* The pages that the table has of a map page's. */
+static uint64_t
+pages_of(const gs_reading *r, uint32_t map)
+{
+	uint64_t	left = r->blocks - (uint64_t) map * r->map_blocks;
+
+	return left < r->map_blocks ? left : r->map_blocks;
+}
+
 /* Are bits behind the table's end, or behind the map page's, set? */
 static bool
 bits_behind(const gs_reading *r, uint32_t map)
 {
 	const gs_map_page *page = gs_reading_map_page(r, map);
-	uint64_t	first = (uint64_t) map * r->map_blocks;
-	uint64_t	n = r->blocks - first < r->map_blocks ?
-		r->blocks - first : r->map_blocks;
+	uint64_t	n = pages_of(r, map);
 
 	for (size_t w = n / 64; w < r->words; w++)
 	{
@@ -78,24 +85,59 @@ bits_behind(const gs_reading *r, uint32_t map)
 	return false;
 }
 
-/* Copy a part of the map; false if it is invalid. */
-bool
-gs_reading_map(gs_reading *r, uint32_t first, uint32_t count, const char *from)
+/* Set the bits of all pages that the table has, and no others. */
+static void
+set_all(const gs_reading *r, uint32_t map, uint64_t *visible)
 {
-	size_t		size = gs_map_size(r->map_blocks);
+	uint64_t	n = pages_of(r, map);
 
+	memset(visible, 0xff, n / 64 * sizeof *visible);
+	memset(visible + n / 64, 0, (r->words - n / 64) * sizeof *visible);
+	if (n % 64 != 0)
+		visible[n / 64] = (UINT64_C(1) << (n % 64)) - 1;
+}
+
+/* Copy a map page of the bytes that are left; false if it is invalid. */
+static bool
+take_map_page(gs_reading *r, uint32_t map, const char **from, size_t *left)
+{
+	gs_map_page *page = (gs_map_page *)
+		(r->map + map * gs_map_size(r->map_blocks));
+	gs_map_part part;
+	size_t		size;
+
+	if (*left < sizeof part)
+		return false;
+	memcpy(&part, *from, sizeof part);
+	size = gs_map_part_size(part.all != 0, r->map_blocks);
+	if (part.all > 1 || *left < size)
+		return false;
+	page->lsn = part.lsn;
+	if (part.all != 0)
+		set_all(r, map, page->visible);
+	else
+		memcpy(page->visible, *from + sizeof part, size - sizeof part);
+	*from += size;
+	*left -= size;
+	return !bits_behind(r, map);
+}
+
+/* Copy a part of the map, of so many bytes; false if it is invalid. */
+bool
+gs_reading_map(gs_reading *r, uint32_t first, uint32_t count,
+			   const char *from, size_t size)
+{
 	if (r->received == r->maps)
 		r->received = 0;		/* once more, after verification */
 	if (count < 1 || first != r->received || count > r->maps - first)
 		return false;
-	memcpy(r->map + first * size, from, count * size);
 	for (uint32_t m = first; m < first + count; m++)
 	{
-		if (bits_behind(r, m))
+		if (!take_map_page(r, m, &from, &size))
 			return false;
 	}
 	r->received += count;
-	return true;
+	return size == 0;
 }
 
 /* ----------
@@ -238,7 +280,7 @@ forget_replaced(gs_reading *r)
 {
 	for (uint32_t m = 0; m < gs_reading_maps_held(r); m++)
 	{
-		if (r->changes[m] != r->table->map[m].changes)
+		if (r->verified && r->changes[m] != r->table->map[m].changes)
 			memset(r->unchanged + m * r->words, 0,
 				   r->words * sizeof(uint64_t));
 		r->changes[m] = r->table->map[m].changes;
@@ -283,25 +325,28 @@ count_unverified(const gs_reading *r)
 	return count;
 }
 
+/* What all of these words say; the loop is one that compilers make vectors of. */
+static void
+keep_bits(uint64_t *restrict words, const uint64_t *restrict of, size_t n)
+{
+	for (size_t w = 0; w < n; w++)
+		words[w] &= of[w];
+}
+
 /* Those that a report uses of a fresh map page's pages, none of which is settled. */
 static void
 mark_fresh(const gs_reading *r, uint32_t map)
 {
 	size_t		first = map * r->words;
-	const uint64_t *live = r->table->live + first;
-	const uint64_t *visible = gs_reading_map_page(r, map)->visible;
 	uint64_t   *done = r->done + first;
 
-	for (size_t w = 0; w < r->words; w++)
-		done[w] = live[w] & visible[w];
+	memcpy(done, gs_reading_map_page(r, map)->visible,
+		   r->words * sizeof *done);
+	keep_bits(done, r->table->live + first, r->words);
 	for (int i = 0; i < r->columns; i++)
 	{
-		const uint64_t *held = r->column[i]->held;
-
-		if (r->column[i]->type == 0)
-			continue;
-		for (size_t w = 0; w < r->words; w++)
-			done[w] &= held[first + w];
+		if (r->column[i]->type != 0)
+			keep_bits(done, r->column[i]->held + first, r->words);
 	}
 }
 
@@ -322,12 +367,49 @@ mark_others(const gs_reading *r, uint32_t map)
 	}
 }
 
+/* The bits that are set: mostly all are, so several words are looked at together. */
+static int64_t
+count_bits(const uint64_t *words, size_t n)
+{
+	int64_t		count = 0;
+	size_t		w = 0;
+
+	for (; w + 8 <= n; w += 8)
+	{
+		uint64_t	all = UINT64_MAX;
+
+		for (size_t i = w; i < w + 8; i++)
+			all &= words[i];
+		if (all == UINT64_MAX)
+			count += 8 * 64;
+		else
+		{
+			for (size_t i = w; i < w + 8; i++)
+				count += __builtin_popcountll(words[i]);
+		}
+	}
+	for (; w < n; w++)
+		count += __builtin_popcountll(words[w]);
+	return count;
+}
+
+/* Are there extracts of a map page's pages that the report does not use? */
+bool
+gs_reading_has_unused(const gs_reading *r, uint32_t map)
+{
+	const uint64_t *live = r->table->live + map * r->words;
+	const uint64_t *done = r->done + map * r->words;
+	uint64_t	unused = 0;
+
+	for (size_t w = 0; w < r->words; w++)
+		unused |= live[w] & ~done[w];
+	return unused != 0;
+}
+
 /* Set r->done to the pages that the report uses; returns their number. */
 static int64_t
 mark_usable(gs_reading *r)
 {
-	size_t		words = gs_reading_maps_held(r) * r->words;
-	int64_t		count = 0;
 
 	for (uint32_t m = 0; m < gs_reading_maps_held(r); m++)
 	{
@@ -336,10 +418,7 @@ mark_usable(gs_reading *r)
 		else
 			mark_others(r, m);
 	}
-	for (size_t w = 0; w < words; w++)
-		count += r->done[w] == UINT64_MAX ? 64 :
-			__builtin_popcountll(r->done[w]);
-	return count;
+	return count_bits(r->done, gs_reading_maps_held(r) * r->words);
 }
 
 /* The caller has the table's lock. */

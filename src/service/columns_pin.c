@@ -153,13 +153,32 @@ release_masks(gs_pin *pin)
 	free(pin->mask);
 }
 
+/* The same of all of them, page by page of the map: few have any. */
+static bool
+mask_all_unused(gs_reading *r)
+{
+	const gs_table *t = r->table;
+	bool		ok = true;
+
+	for (uint32_t m = 0; m < t->maps && ok; m++)
+	{
+		bool		inside = m < r->maps;
+
+		if (inside && !gs_reading_has_unused(r, m))
+			continue;
+		for (size_t w = m * r->words; w < (m + 1) * r->words && ok; w++)
+			ok = mask_unused(r, w, t->live[w] & ~(inside ? r->done[w] : 0));
+	}
+	return ok;
+}
+
 /* Pin the segments that have rows for the report; the table is locked. */
 bool
 gs_reading_pin(gs_reading *r)
 {
 	const gs_table *t = r->table;
 	int			pins = 0;
-	bool		ok = true;
+	bool		ok;
 
 	r->pin = calloc((size_t) t->segments, sizeof *r->pin);
 	if (r->pin == NULL)
@@ -170,14 +189,7 @@ gs_reading_pin(gs_reading *r)
 
 		r->pin[i] = (gs_pin) {.segment = s, .n = s->used, .rows = s->live};
 	}
-	for (size_t w = 0; w < t->maps * t->words && ok; w++)
-	{
-		uint64_t	unused = t->live[w] &
-			~(w < r->maps * r->words ? r->done[w] : 0);
-
-		if (unused != 0)		/* seldom, but a large table has many words */
-			ok = mask_unused(r, w, unused);
-	}
+	ok = mask_all_unused(r);
 	for (int i = 0; i < t->segments; i++)
 	{
 		gs_pin		pin = r->pin[i];

@@ -144,6 +144,7 @@ extern uint32_t gs_reading_maps_held(const gs_reading *r);
 extern bool gs_reading_is_fresh(const gs_reading *r, uint32_t map);
 extern uint64_t gs_reading_wanted(const gs_reading *r, uint32_t map,
 								  size_t w);
+extern bool gs_reading_has_unused(const gs_reading *r, uint32_t map);
 extern uint64_t gs_reading_wanted_settled(const gs_reading *r, uint32_t map,
 										  size_t w);
 

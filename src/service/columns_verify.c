@@ -176,6 +176,8 @@ gs_reading_verified(gs_reading *r, uint32_t map, const uint64_t *bits)
 
 	if (t == NULL)
 		return 0;
+	r->verified = true;
+
 	/* a copy: the client may change what is in its slot */
 	memcpy(unchanged, bits, r->words * sizeof(uint64_t));
 	gs_table_read(t);

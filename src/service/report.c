@@ -272,11 +272,9 @@ gs_handle_map(gs_connection *c, const void *message, size_t size)
 	status = report->reading;
 	if (status != GS_OK)
 		return answer_pages(c, &answer, status);
-	if (map->count > GS_MAPS_A_MESSAGE(reading->map_blocks) ||
-		size != sizeof *map + map->count * gs_map_size(reading->map_blocks) ||
-		map->final < 0 || map->final > 1 || map->whole < 0 || map->whole > 1 ||
+	if (map->final < 0 || map->final > 1 || map->whole < 0 || map->whole > 1 ||
 		!gs_reading_map(reading, map->first, map->count,
-						(const char *) (map + 1)))
+						(const char *) (map + 1), size - sizeof *map))
 		return gs_malformed(c, "MAP with a number out of range");
 	if (reading->received < reading->maps)
 		return true;

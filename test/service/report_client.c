@@ -134,6 +134,26 @@ report_table(report_client *r, const gs_table_id *id, uint32_t blocks,
 	client_send(&r->c, &r->table, GS_MSG_TABLE, sizeof r->table);
 }
 
+/* A map page of these, as MAP has it; how many bytes that are. */
+static size_t
+put_map_page(const report_client *r, const void *map, uint32_t at, char *to)
+{
+	uint32_t	blocks = r->table.map_blocks;
+	const gs_map_page *page = (const gs_map_page *)
+		((const char *) map + at * gs_map_size(blocks));
+	uint64_t	n = r->table.blocks - (uint64_t) at * blocks;
+	gs_map_part part = {.lsn = page->lsn, .all = 1};
+	size_t		size;
+
+	n = n < blocks ? n : blocks;
+	for (uint64_t i = 0; i < n; i++)
+		part.all &= page->visible[i / 64] >> (i % 64) & 1;
+	size = gs_map_part_size(part.all != 0, blocks);
+	memcpy(to, &part, sizeof part);
+	memcpy(to + sizeof part, page->visible, size - sizeof part);
+	return size;
+}
+
 /* The first part is small. */
 bool
 report_map(report_client *r, const void *map, bool final)
@@ -143,20 +163,22 @@ report_map(report_client *r, const void *map, bool final)
 		gs_msg_map	map;
 		char		space[GS_MESSAGE_MAX];
 	}			m;
-	size_t		size = gs_map_size(r->table.map_blocks);
 	uint32_t	maps = report_maps(r);
-	uint32_t	count;
+	uint32_t	at = 0;
 
-	for (uint32_t at = 0; at < maps; at += count)
+	while (at < maps)
 	{
-		count = at == 0 ? 1 : GS_MAPS_A_MESSAGE(r->table.map_blocks);
-		count = count < maps - at ? count : maps - at;
+		size_t		size = sizeof m.map;
+
 		m.map = (gs_msg_map) {
-			.first = at, .count = count, .final = final, .whole = r->whole
+			.first = at, .final = final, .whole = r->whole
 		};
-		memcpy(m.space + sizeof m.map, (const char *) map + at * size,
-			   count * size);
-		client_send(&r->c, &m, GS_MSG_MAP, sizeof m.map + count * size);
+		do
+			size += put_map_page(r, map, at++, m.space + size);
+		while (m.map.first > 0 && at < maps &&
+			   size + gs_map_part_size(false, r->table.map_blocks) <= sizeof m);
+		m.map.count = at - m.map.first;
+		client_send(&r->c, &m, GS_MSG_MAP, size);
 	}
 	return receive(r, GS_MSG_PAGES, &r->pages, sizeof r->pages);
 }

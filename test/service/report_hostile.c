@@ -51,7 +51,11 @@ static union
 static struct
 {
 	gs_msg_map	message;
-	heap_map	pages[2];
+	struct
+	{
+		gs_map_part part;
+		uint64_t	visible;
+	}			pages[2];
 }			map = {.message = {{GS_MSG_MAP, sizeof map}, 0, 2, 0, 0}};
 static gs_msg_lookup lookup = {{GS_MSG_LOOKUP, sizeof lookup},
 .size = 1000 * sizeof(gs_value)};
@@ -274,7 +278,11 @@ enter(state s)
 	{
 		good = backend_begin(&b, &h, 7);
 		backend_copy_map(&b);
-		memcpy(map.pages, b.map, sizeof map.pages);
+		for (int i = 0; i < 2; i++)
+		{
+			map.pages[i].part = (gs_map_part) {.lsn = b.map[i].lsn};
+			map.pages[i].visible = b.map[i].visible;
+		}
 	}
 	else if (s == UNSURE)
 		good = make_unsure();
@@ -342,6 +350,8 @@ static const struct
 	{&map, TABLED, OF(gs_msg_map, count), 4, {0, 3, INT32_MAX, UINT32_MAX}},
 	{&map, TABLED, OF(gs_msg_map, final), 4, {-1, 2, 256, INT32_MIN}},
 	{&map, TABLED, OF(gs_msg_map, whole), 4, {-1, 2, 256, INT32_MIN}},
+	{&map, TABLED, sizeof(gs_msg_map) + OF(gs_map_part, all), 4,
+	{1, 2, 256, UINT32_MAX}},
 	{&finish, DECIDED, OF(gs_msg_finish_report, groups_max), 2, {-1, INT64_MIN}},
 	{&usable, DECIDED, OF(gs_msg_map, first), 3, {2, INT32_MAX, UINT32_MAX}},
 	{&usable, DECIDED, OF(gs_msg_map, count), 4, {0, 2, INT32_MAX, UINT32_MAX}},

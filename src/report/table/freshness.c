@@ -61,15 +61,14 @@ wal_end(void)
  * ended before.
  */
 XLogRecPtr
-gs_table_copy_map(Relation relation, BlockNumber blocks, char *maps)
+gs_table_copy_map(Relation relation, BlockNumber blocks, gs_map *maps)
 {
 	XLogRecPtr	end = wal_end();
 
 	for (uint32 m = 0; m < gs_map_count(blocks); m++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		gs_map_copy(relation, m, blocks, (gs_map_page *)
-					(maps + m * gs_map_size(GS_MAP_BLOCKS)));
+		gs_map_copy(relation, m, blocks, &maps[m]);
 	}
 	return end;
 }
@@ -85,31 +84,57 @@ receive_verified(gs_table_run *t)
 	return sent ? gs_report_receive(t->run, &answer) : GS_OK;
 }
 
+/*
+ * Put map pages from *first on into a message, as many as fit.  Returns its size;
+ * *first becomes the next one.
+ */
+static size_t
+put_maps(const gs_table_run *t, uint32 *first, gs_msg_map *message)
+{
+	size_t		size = sizeof(*message);
+
+	message->first = *first;
+	for (; *first < t->map_pages; (*first)++)
+	{
+		const gs_map *map = &t->maps[*first];
+		gs_map_part part = {.lsn = map->lsn, .all = map->all};
+		size_t		each = gs_map_part_size(map->all, GS_MAP_BLOCKS);
+		char	   *to = (char *) message + size;
+
+		if (size + each > GS_MESSAGE_MAX)
+			break;
+		memcpy(to, &part, sizeof(part));
+		memcpy(to + sizeof(part), map->visible, each - sizeof(part));
+		size += each;
+	}
+	message->count = *first - message->first;
+	return size;
+}
+
 /* Tell what it says; final, whole: as in gs_msg_map. */
 gs_status
 gs_table_tell_map(gs_table_run *t, bool final, bool whole)
 {
-	size_t		size = gs_map_size(GS_MAP_BLOCKS);
 	gs_msg_map *message = (gs_msg_map *) gs_session_link.buffer;
+	uint32		next = 0;
 	gs_status	status = GS_OK;
 
-	/* more than the socket holds would not be read before slots are granted */
-	if (t->map_pages > GS_MAPS_A_MESSAGE(GS_MAP_BLOCKS))
-		status = gs_report_opened(t->run);
-	for (uint32 first = 0; first < t->map_pages && status == GS_OK;
-		 first += message->count)
+	while (next < t->map_pages && status == GS_OK)
 	{
+		size_t		size;
+
 		CHECK_FOR_INTERRUPTS();
 		memset(message, 0, sizeof(*message));
-		message->first = first;
-		message->count = Min(GS_MAPS_A_MESSAGE(GS_MAP_BLOCKS),
-							 t->map_pages - first);
 		message->final = final;
 		message->whole = whole;
-		memcpy(message + 1, gs_table_map(t, first), message->count * size);
+		size = put_maps(t, &next, message);
 		gs_report_pause(GS_PAUSE_MAP);
-		status = gs_report_tell(t->run, message, GS_MSG_MAP,
-								sizeof(*message) + message->count * size);
+
+		/* more than the socket holds would not be read before slots are granted */
+		if (message->first == 0 && next < t->map_pages)
+			status = gs_report_opened(t->run);
+		if (status == GS_OK)
+			status = gs_report_tell(t->run, message, GS_MSG_MAP, size);
 	}
 	t->p->exchange.unanswered++;
 	return status;

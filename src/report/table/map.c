@@ -40,16 +40,18 @@ all_visible(uint64 word)
 	return (word | word >> 16) & UINT64CONST(0x00000000ffffffff);
 }
 
-/* Are the first n pages all-visible, and some more? */
+/* Are the first n pages all-visible? */
 static bool
 are_all_visible(const uint64 *from, BlockNumber n)
 {
 	const uint64 lower = UINT64CONST(0x5555555555555555);
 	uint64		all = lower;
 
-	for (int i = 0; i < (int) ((n + 31) / 32); i++)
+	for (int i = 0; i < (int) (n / 32); i++)
 		all &= from[i];
-	return all == lower;
+	return all == lower &&
+		(n % 32 == 0 ||
+		 (~all_visible(from[n / 32]) << (64 - n % 32)) == 0);
 }
 
 /* The bits of the first n pages, and some more. */
@@ -58,11 +60,6 @@ compress(const uint64 *from, BlockNumber n, uint64 *to)
 {
 	const int	words = GS_MAP_BYTES / (int) sizeof(uint64);
 
-	if (are_all_visible(from, n))
-	{
-		memset(to, 0xff, (n + 63) / 64 * sizeof(uint64));
-		return;
-	}
 	for (int i = 0; i < (int) ((n + 63) / 64); i++)
 	{
 		to[i] = all_visible(from[2 * i]);
@@ -89,23 +86,27 @@ gs_map_first_bits(uint64 *words, BlockNumber n)
  * that no page is all-visible.
  */
 void
-gs_map_copy(Relation relation, uint32 number, BlockNumber blocks,
-			gs_map_page *to)
+gs_map_copy(Relation relation, uint32 number, BlockNumber blocks, gs_map *to)
 {
 	BlockNumber n = gs_map_pages(number, blocks);
 	Buffer		buffer = InvalidBuffer;
+	const uint64 *from;
 
 	/* only to pin the right page of the map */
 	(void) visibilitymap_get_status(relation, number * GS_MAP_BLOCKS, &buffer);
 	if (!BufferIsValid(buffer))
 	{
-		memset(to, 0, gs_map_size(GS_MAP_BLOCKS));
+		memset(to, 0, sizeof(*to));
 		return;
 	}
 	LockBuffer(buffer, BUFFER_LOCK_SHARE);
 	to->lsn = BufferGetLSNAtomic(buffer);
-	compress((const uint64 *) PageGetContents(BufferGetPage(buffer)), n,
-			 to->visible);
+	from = (const uint64 *) PageGetContents(BufferGetPage(buffer));
+	to->all = are_all_visible(from, n);
+	if (to->all)
+		memset(to->visible, 0xff, (n + 63) / 64 * sizeof(uint64));
+	else
+		compress(from, n, to->visible);
 	UnlockReleaseBuffer(buffer);
 	gs_map_first_bits(to->visible, n);
 }

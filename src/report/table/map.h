@@ -19,8 +19,17 @@
 #define GS_MAP_BLOCKS	(GS_MAP_BYTES * 4)
 #define GS_MAP_WORDS	((GS_MAP_BLOCKS + 63) / 64)
 
+/* A copy of a map page. */
+typedef struct gs_map
+{
+	XLogRecPtr	lsn;
+	bool		all;			/* all of the pages that the table has are
+								 * all-visible */
+	uint64		visible[GS_MAP_WORDS];	/* a bit for each page; none for others */
+} gs_map;
+
 extern void gs_map_copy(Relation relation, uint32 number, BlockNumber blocks,
-						gs_map_page *to);
+						gs_map *to);
 extern void gs_map_first_bits(uint64 *words, BlockNumber n);
 
 /* The map pages of a table of so many pages. */

@@ -136,7 +136,7 @@ read_chunk(gs_table_run *t, shared_reading *shared, const uint64 *usable,
 {
 	const gs_report_stats *now = &t->run->stats;
 	gs_report_stats before = *now;
-	const uint64 *visible = gs_table_map(t, number)->visible;
+	const uint64 *visible = t->maps[number].visible;
 	uint64		bits[GS_MAP_WORDS];
 	gs_status	status;
 	int64		kept;
@@ -198,7 +198,7 @@ read_table(gs_report_run *run, shared_reading *shared, shared_table *s,
 	{
 		t->blocks = s->blocks;
 		t->map_pages = gs_map_count(s->blocks);
-		t->maps = (char *) shared + s->maps;
+		t->maps = (gs_map *) ((char *) shared + s->maps);
 		t->wal_end = s->wal_end;
 		gs_table_watch(t, shared->pages);
 		status = read_chunks(t, shared, s);
@@ -363,7 +363,7 @@ find_tables(const gs_report_run *run, const gs_report_input *input,
 		k->blocks[k->n++] = blocks;
 		k->size = add_size(k->size, sizeof(shared_table));
 		k->size = add_size(k->size, mul_size(gs_map_count(blocks),
-											 gs_map_size(GS_MAP_BLOCKS)));
+											 sizeof(gs_map)));
 	}
 	k->size = MAXALIGN(k->size) + MAXIMUM_ALIGNOF;
 	return pages;
@@ -405,9 +405,9 @@ share(shared_reading *shared, const gs_plan *plan,
 		s->chunk = Max(1, Min(part, CHUNK_MAX));
 		s->maps = at;
 		s->wal_end = gs_table_copy_map(k->relation[i], s->blocks,
-									   (char *) shared + at);
+									   (gs_map *) ((char *) shared + at));
 		pg_atomic_init_u64(&s->next, 0);
-		at += gs_map_count(s->blocks) * gs_map_size(GS_MAP_BLOCKS);
+		at += gs_map_count(s->blocks) * sizeof(gs_map);
 	}
 }
 

@@ -37,15 +37,14 @@
 #include "report/table/parallel.h"
 #include "report/table/table.h"
 
-/* The pages of so many map pages are dealt with at a time. */
-#define MAP_PAGES			32
-
 /* Why can a report not read this table?  NULL: it can. */
 static const char *
 refusal(Relation relation, Snapshot snapshot)
 {
 	if (relation->rd_tableam != GetHeapamTableAmRoutine())
 		return "the table's access method is not heap";
+	if (!RelationIsScannable(relation))
+		return "the materialized view has not been populated";
 	if (!IsMVCCSnapshot(snapshot))
 		return "the snapshot is not an MVCC snapshot";
 	return NULL;
@@ -144,7 +143,7 @@ read_map_pages(gs_table_run *t, uint32 first, uint32 count, bool usable)
 static gs_status
 read_rest(gs_table_run *t, int64 usable)
 {
-	uint32		step = Min(gs_table_maps_max(), MAP_PAGES);
+	uint32		step = Min(gs_table_maps_max(), GS_READ_MAPS);
 	const instr_time before = t->p->exchange.device;
 	instr_time	waited;
 	instr_time	start;
@@ -175,7 +174,7 @@ count_missing(const gs_table_run *t, int64 usable)
 	int64		visible = 0;
 
 	for (uint32 m = 0; m < t->map_pages; m++)
-		visible += pg_popcount((const char *) gs_table_map(t, m)->visible,
+		visible += pg_popcount((const char *) t->maps[m].visible,
 							   GS_MAP_WORDS * sizeof(uint64));
 	return visible - usable;
 }
@@ -237,10 +236,6 @@ open_table(gs_report_run *run, Relation relation,
 	t->scan = gs_pages_open(relation, snapshot);
 	t->blocks = t->scan->rs_nblocks;
 	t->map_pages = gs_map_count(t->blocks);
-	t->map = palloc(gs_map_size(GS_MAP_BLOCKS));
-	t->bits = palloc(GS_MAP_WORDS * sizeof(uint64));
-	t->unchanged = palloc(Min(Max(t->map_pages, 1), MAP_PAGES) *
-						  GS_MAP_WORDS * sizeof(uint64));
 	return t;
 }
 
@@ -267,10 +262,47 @@ gs_table_close(gs_table_run *t)
 	gs_pages_close(t->scan);
 	if (t->list != NULL)
 		pfree(t->list);
-	pfree(t->unchanged);
-	pfree(t->bits);
-	pfree(t->map);
+	if (t->unchanged != NULL)
+		pfree(t->unchanged);
+	if (t->map != NULL)
+	{
+		pfree(t->bits);
+		pfree(t->map);
+	}
 	pfree(t);
+}
+
+/*
+ * Room for the maps of tables.  That of a large one would be memory that the process
+ * has just got from the system, page by page as it is written, in each report: a few
+ * are kept, for one table at a time.
+ */
+#define MAPS_KEPT	64
+
+static gs_map *kept_maps;
+static uint64 kept_for;			/* the report that uses them */
+
+static gs_map *
+take_maps(const gs_table_run *t)
+{
+	if (t->map_pages < 2 || t->map_pages > MAPS_KEPT ||
+		kept_for == t->p->number)
+		return palloc_extended(Max(t->map_pages, 1) * sizeof(gs_map),
+							   MCXT_ALLOC_HUGE);
+	if (kept_maps == NULL)
+		kept_maps = MemoryContextAlloc(TopMemoryContext,
+									   MAPS_KEPT * sizeof(gs_map));
+	kept_for = t->p->number;	/* another one that had them has ended */
+	return kept_maps;
+}
+
+static void
+give_maps(gs_map *maps)
+{
+	if (maps == kept_maps)
+		kept_for = 0;
+	else
+		pfree(maps);
 }
 
 static gs_status
@@ -279,19 +311,17 @@ read_table(gs_report_run *run, Relation relation,
 {
 	gs_table_run *t = gs_table_open(run, relation, column, snapshot,
 									gs_table_may_hold(relation, snapshot));
-	char	   *maps = NULL;
+	gs_map	   *maps = NULL;
 	gs_status	status;
 
 	if (t == NULL)
 		return GS_INVALID;
 	if (t->keep)
-		maps = palloc_extended(t->map_pages * gs_map_size(GS_MAP_BLOCKS),
-							   MCXT_ALLOC_HUGE);
-	t->maps = maps;
+		maps = t->maps = take_maps(t);
 	status = add_table(t);
 	gs_table_close(t);
 	if (maps != NULL)
-		pfree(maps);
+		give_maps(maps);
 	return status;
 }
 
@@ -337,7 +367,7 @@ gs_report_table(gs_report_run *run, Oid table, const gs_report_input *input)
 typedef struct asked_table
 {
 	gs_table_run *run;
-	char	   *maps;
+	gs_map	   *maps;
 	int			place;			/* in the input's list */
 	gs_report_column column[GS_PLAN_COLUMNS];
 } asked_table;
@@ -357,7 +387,7 @@ leave_asked(asked_table *a)
 	Relation	relation = a->run->relation;
 
 	gs_table_close(a->run);
-	pfree(a->maps);
+	give_maps(a->maps);
 	table_close(relation, NoLock);
 }
 
@@ -408,9 +438,7 @@ ask_table(gs_report_run *run, Oid table, const gs_report_input *input,
 		return GS_OK;
 	}
 	a->place = place;
-	a->maps = palloc_extended(Max(a->run->map_pages, 1) *
-							  gs_map_size(GS_MAP_BLOCKS), MCXT_ALLOC_HUGE);
-	a->run->maps = a->maps;
+	a->maps = a->run->maps = take_maps(a->run);
 	if (a->run->blocks == 0)
 	{
 		all->whole[place] = true;

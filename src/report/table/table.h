@@ -28,7 +28,8 @@ typedef struct gs_table_run
 
 	/* of some map pages, pages that */
 	uint64	   *unusable;		/* must be read */
-	uint64	   *unchanged;		/* may be held, since they have been read */
+	uint64	   *unchanged;		/* may be held, since they have been read; NULL:
+								 * none has been */
 	uint32		first_map;		/* of these map pages */
 
 	int64		pages_read;
@@ -40,29 +41,25 @@ typedef struct gs_table_run
 
 	bool		verified;		/* VERIFIED has been sent, and not answered yet */
 
-	char	   *maps;			/* all of the map, as MAP says it */
+	gs_map	   *maps;			/* all of the map, as MAP says it */
 	XLogRecPtr	wal_end;		/* before it was copied: what has been done to a
 								 * page since then gave it a later LSN */
 
-	/* of one map page */
-	gs_map_page *map;
+	/* of one map page that is read; NULL: none has been */
+	gs_map	   *map;
 	uint64	   *bits;
 	BlockNumber *list;			/* of pages; NULL: none have been listed */
 } gs_table_run;
 
+/* The pages of so many map pages are read at a time. */
+#define GS_READ_MAPS	32
+
 /* After so many pages, others hear how many there were. */
 #define PROGRESS_PAGES	32
 
-/* What MAP says of a map page. */
-static inline gs_map_page *
-gs_table_map(const gs_table_run *t, uint32 number)
-{
-	return (gs_map_page *) (t->maps + number * gs_map_size(GS_MAP_BLOCKS));
-}
-
 /* freshness.c */
 extern XLogRecPtr gs_table_copy_map(Relation relation, BlockNumber blocks,
-									char *maps);
+									gs_map *maps);
 extern gs_status gs_table_tell_map(gs_table_run *t, bool final, bool whole);
 extern gs_status gs_table_send_map(gs_table_run *t, bool final,
 								   gs_msg_pages *answer);

@@ -222,6 +222,9 @@ read_pages(gs_table_run *t, int n, gs_page_keep keep, int64 *rows)
 static gs_status
 begin_reading(gs_table_run *t, uint32 first, uint32 count)
 {
+	if (t->unchanged == NULL)
+		t->unchanged = palloc(Min(t->map_pages, GS_READ_MAPS) *
+							  GS_MAP_WORDS * sizeof(uint64));
 	t->first_map = first;
 	memset(t->unchanged, 0, count * GS_MAP_WORDS * sizeof(uint64));
 	return gs_batch_begin(t->run);
@@ -245,7 +248,7 @@ tell_unchanged(gs_table_run *t, uint32 count, gs_msg_pages *answer)
 		gs_map_page *map = (gs_map_page *)
 			(t->p->slot[0] + i * gs_map_size(GS_MAP_BLOCKS));
 
-		map->lsn = gs_table_map(t, t->first_map + i)->lsn;
+		map->lsn = t->maps[t->first_map + i].lsn;
 		memcpy(map->visible, t->unchanged + i * GS_MAP_WORDS,
 			   GS_MAP_WORDS * sizeof(uint64));
 	}
@@ -298,6 +301,11 @@ gs_table_read_visible(gs_table_run *t, uint32 number, uint64 *bits)
 
 	if (gs_table_list(t, number, bits) == 0)
 		return GS_OK;
+	if (t->map == NULL)
+	{
+		t->map = palloc(sizeof(gs_map));
+		t->bits = palloc(GS_MAP_WORDS * sizeof(uint64));
+	}
 	gs_map_copy(t->relation, number, t->blocks, t->map);
 	for (int i = 0; i < GS_MAP_WORDS; i++)
 	{

@@ -276,7 +276,7 @@ read_rows(reader *r, gs_dimension *d)
 
 	for (;;)
 	{
-		TupleTableSlot *slot = next_row(d->plan);
+		TupleTableSlot *slot = next_row(d->state);
 
 		if (TupIsNull(slot))
 			break;
@@ -413,18 +413,32 @@ make_keys(gs_dimension *d, PlanState *scan)
 	return reason;
 }
 
+void
+gs_dimension_begin(gs_dimension *d, CustomScanState *scan)
+{
+	MemoryContext old;
+
+	if (d->state != NULL)
+		return;
+	old = MemoryContextSwitchTo(d->estate->es_query_cxt);
+	d->state = ExecInitNode(unconstify(Plan *, d->plan), d->estate, d->eflags);
+	scan->custom_ps = lappend(scan->custom_ps, d->state);
+	MemoryContextSwitchTo(old);
+}
+
 static const char *
 read_all(gs_dimension *d, PlanState *scan)
 {
 	reader		r;
 	const char *reason;
 
+	gs_dimension_begin(d, (CustomScanState *) scan);
 	begin_rows(&r, d);
 	d->rows = r.rows;
 	reason = read_rows(&r, d);
 
 	/* else workers would keep expressions from being evaluated */
-	(void) ExecShutdownNode(d->plan);
+	(void) ExecShutdownNode(d->state);
 	if (reason != NULL)
 		return reason;
 	add_row(&r, NULL);
@@ -452,7 +466,7 @@ make_rows(gs_dimension *d, PlanState *scan)
 	const char *reason;
 
 	d->service_lost = false;
-	if (d->refused && d->plan->plan->plan_rows > GS_DIMENSION_ROWS)
+	if (d->refused && d->plan->plan_rows > GS_DIMENSION_ROWS)
 		return TOO_MANY_ROWS;
 	if (!OidIsValid(d->held) || d->refused)
 		return read_all(d, scan);
@@ -462,7 +476,7 @@ make_rows(gs_dimension *d, PlanState *scan)
 	ereport(DEBUG1,
 			(errmsg_internal("gpuscan reads a join's table: %s", reason)));
 	d->refused = true;
-	return d->plan->plan->plan_rows > GS_DIMENSION_ROWS ? reason :
+	return d->plan->plan_rows > GS_DIMENSION_ROWS ? reason :
 		read_all(d, scan);
 }
 

@@ -66,7 +66,13 @@ typedef struct gs_dimension
 	int			tested;			/* its place among the look-ups that rows are tested
 								 * by, as translated; 0: none */
 	double		cost;			/* of reading its rows */
-	PlanState  *plan;			/* NULL when planning */
+
+	/* executing: the plan that gives its rows, which begins when they are read */
+	const Plan *plan;
+	EState	   *estate;
+	int			eflags;
+	PlanState  *state;			/* NULL: it has not begun */
+
 	double		outer_rows;		/* as far as is known, that look them up */
 	double		rows_expected;	/* when planning */
 
@@ -137,6 +143,9 @@ extern gs_dimension *gs_dimension_root(gs_dimension *d,
  * cannot be done.
  */
 extern const char *gs_dimension_read(gs_dimension *d, PlanState *scan);
+
+/* Its plan begins, unless it has. */
+extern void gs_dimension_begin(gs_dimension *d, CustomScanState *scan);
 
 /* Rows of which the service has lost a table are read anew. */
 extern void gs_dimension_forget(gs_dimension *d);

@@ -69,33 +69,18 @@ static MemoryContext kept;		/* the parent of all entries' */
  * ----------
  */
 
-static bool
-is_all_visible(const gs_map_page *map, BlockNumber blocks)
-{
-	for (BlockNumber i = 0; i < blocks; i += 64)
-	{
-		uint64		all = blocks - i >= 64 ? PG_UINT64_MAX :
-			(UINT64CONST(1) << (blocks - i)) - 1;
-
-		if (map->visible[i / 64] != all)
-			return false;
-	}
-	return true;
-}
-
 /* The LSN of a map page never decreases, so the sum tells if any of them has changed. */
 static bool
 find_lsn(Relation relation, table_version *version)
 {
-	gs_map_page *map = palloc(gs_map_size(GS_MAP_BLOCKS));
+	gs_map	   *map = palloc(sizeof(gs_map));
 	bool		known = true;
 
 	version->lsn = 0;
 	for (uint32 m = 0; known && m < gs_map_count(version->blocks); m++)
 	{
 		gs_map_copy(relation, m, version->blocks, map);
-		known = map->lsn != 0 &&
-			is_all_visible(map, gs_map_pages(m, version->blocks));
+		known = map->lsn != 0 && map->all;
 		version->lsn += map->lsn;
 	}
 	pfree(map);
@@ -133,7 +118,7 @@ numbers_of_tables(const gs_dimension *d)
 	List	   *numbers = NIL;
 	ListCell   *cell;
 
-	foreach(cell, d->plan->state->es_range_table)
+	foreach(cell, d->estate->es_range_table)
 	{
 		const RangeTblEntry *rte = lfirst(cell);
 
@@ -154,12 +139,12 @@ add_dimension(const gs_dimension *d, gs_dimension_version *version)
 
 	if (d->tables == NIL)
 		return false;
-	gs_node_key_add(&version->plan, d->plan->plan);
+	gs_node_key_add(&version->plan, d->plan);
 	if (version->plan.subplans > 0)
 		return false;			/* what these do is not in the key */
 	foreach(cell, d->tables)
 	{
-		if (!find_version(lfirst_oid(cell), d->plan->state->es_snapshot,
+		if (!find_version(lfirst_oid(cell), d->estate->es_snapshot,
 						  &version->table[version->n++]))
 			return false;
 	}

@@ -313,7 +313,7 @@ BEGIN
 	END LOOP;
 END
 $$;
-SELECT made, same FROM few(ARRAY['SELECT id FROM windowed WHERE v = 70']);
+SELECT same FROM few(ARRAY['SELECT id FROM windowed WHERE v = 70']);
 SET gpuscan.engine = gpu;
 EXPLAIN (COSTS OFF) SELECT id, owner FROM windowed WHERE v = 70 AND b;
 EXPLAIN (COSTS OFF) SELECT id FROM windowed WHERE v = 70 AND b ORDER BY owner;

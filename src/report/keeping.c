@@ -276,6 +276,12 @@ is_worth_asking(const gs_report_scan *scan)
 	return ordinary->total_cost >= WORTH_ASKING * tables * GS_REPORT_REQUEST_COST;
 }
 
+/*
+ * Rows of a dimension that the session reads, in one process: whether more than these
+ * are worth it is not left to estimates, of which that of groups may be far too small.
+ */
+#define GUESSED_ROWS	500000
+
 /* Who insists on the engine does not wait for what the planner finds good. */
 static bool
 does_reading_pay(gs_report_scan *scan, const gs_runs *r, bool *reads)
@@ -285,6 +291,7 @@ does_reading_pay(gs_report_scan *scan, const gs_runs *r, bool *reads)
 	double		kept = 0;
 	double		not_kept = 0;
 	bool		is_kept = false;
+	bool		is_guess = scan->few;	/* the planner may have expected too few */
 	ListCell   *cell;
 
 	*reads = false;
@@ -302,11 +309,13 @@ does_reading_pay(gs_report_scan *scan, const gs_runs *r, bool *reads)
 			if (d->rows != NULL)
 				continue;
 			*(d->version != NULL ? &kept : &not_kept) += d->cost;
+			is_guess |= !OidIsValid(d->held) &&
+				d->plan->plan_rows > GUESSED_ROWS;
 			*reads = true;
 		}
 	}
-	if (scan->few && r->ordinary_ms == 0 && gs_engine_setting != GS_ENGINE_GPU)
-		return false;			/* the planner may have expected too few */
+	if (is_guess && r->ordinary_ms == 0 && gs_engine_setting != GS_ENGINE_GPU)
+		return false;			/* first see how long the ordinary plan takes */
 	if (!is_kept || (gs_engine_setting == GS_ENGINE_GPU && scan->saving > 0) ||
 		(first + kept) / (1 + (double) r->runs) + not_kept < saving)
 		return true;

@@ -501,7 +501,6 @@ gs_report_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 	List	   *context = set_deparse_context_plan(es->deparse_cxt,
 												   node->ss.ps.plan, ancestors);
 
-	gs_report_show_plans(scan);
 	show_keys(scan, context, RTABLE_SIZE(es) > 1 || es->verbose, es);
 	show_windows(scan, context, RTABLE_SIZE(es) > 1 || es->verbose, es);
 	show_by_tid(scan, context, RTABLE_SIZE(es) > 1 || es->verbose, es);

@@ -226,6 +226,17 @@ outer_of(const SubPlan *plan, const Node *node)
 	return NULL;
 }
 
+/* Does it need what neither the row gives nor the query's user: another subquery's? */
+static bool
+has_other_parameter(Node *node, void *plan)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Param) && ((const Param *) node)->paramkind == PARAM_EXEC)
+		return outer_of(plan, node) == NULL;
+	return expression_tree_walker(node, has_other_parameter, plan);
+}
+
 /* The same, if it is relabelled: as varchar that is compared with text is. */
 static Expr *
 outer_side(const SubPlan *plan, const Node *node)
@@ -263,7 +274,8 @@ take_equality(correlation *c, const OpExpr *op)
 	}
 	if (outer == NULL || !contain_var_clause(inner) ||
 		!OidIsValid(gs_dimension_key_type(exprType(inner))) ||
-		!gs_dimension_is_equality(op->opno, exprType(inner)))
+		!gs_dimension_is_equality(op->opno, exprType(inner)) ||
+		(type_is_collatable(exprType(inner)) && !OidIsValid(op->inputcollid)))
 		return false;
 	c->outer = lappend(c->outer, outer);
 	c->inner = lappend(c->inner, inner);
@@ -414,7 +426,7 @@ make_of_row(const RelOptInfo *rel, Expr *computed)
 	CaseExpr   *result;
 	CaseWhen   *when;
 
-	if (IsA(computed, Var))
+	if (IsA(computed, Var) && ((const Var *) computed)->varno == (int) rel->relid)
 		return computed;
 	when = makeNode(CaseWhen);
 	when->expr = make_found(rel);
@@ -482,6 +494,7 @@ make_dimension(gs_report_query *q, const SubPlan *plan)
 		may_raise((Node *) query->jointree, NULL) ||
 		may_raise((Node *) c.inner, NULL) ||
 		may_raise((Node *) parts, NULL) ||
+		has_other_parameter((Node *) result, unconstify(SubPlan *, plan)) ||
 		contain_subplans((Node *) result) ||
 		(of_row && !is_unique(sub, &c)) ||
 		contain_volatile_functions((Node *) query))

@@ -122,36 +122,6 @@ list_of(const CustomPath *path, path_list which)
 	return list_nth(path->custom_private, which);
 }
 
-static bool
-add_function(Oid function, void *functions)
-{
-	*(List **) functions = list_append_unique_oid(*(List **) functions,
-												  function);
-	return false;
-}
-
-static bool
-add_functions(Node *node, void *functions)
-{
-	if (node == NULL)
-		return false;
-	if (IsA(node, Query))
-		return query_tree_walker((Query *) node, add_functions, functions,
-								 QTW_IGNORE_JOINALIASES);
-	(void) check_functions_in_node(node, add_function, functions);
-	return expression_tree_walker(node, add_functions, functions);
-}
-
-/* Those that the ordinary plan calls, and maybe others. */
-static List *
-functions_of(Query *query)
-{
-	List	   *functions = NIL;
-
-	(void) add_functions((Node *) query, &functions);
-	return functions;
-}
-
 static Plan *
 plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 			CustomPath *path, List *tlist, List *clauses pg_attribute_unused(),
@@ -220,8 +190,6 @@ plan_report(PlannerInfo *root, RelOptInfo *rel pg_attribute_unused(),
 								   list_of(path, PATH_TOP));
 	scan->custom_private = lappend(scan->custom_private,
 								   list_of(path, PATH_BY_TID));
-	scan->custom_private = lappend(scan->custom_private,
-								   functions_of(root->parse));
 	scan->custom_scan_tlist = scan_tlist;
 	scan->methods = &gs_report_scan_methods;
 	return &scan->scan.plan;

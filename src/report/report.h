@@ -55,7 +55,6 @@ typedef enum gs_report_private_list
 	GS_REPORT_WINDOW_INTEGERS,	/* as in windows.h */
 	GS_REPORT_TOP,				/* as in top.h */
 	GS_REPORT_BY_TID,			/* as in tid_fetch.h */
-	GS_REPORT_FUNCTIONS,		/* OIDs, that the query calls */
 	GS_REPORT_ENTRIES			/* only in execution, if EXPLAIN sees others */
 } gs_report_private_list;
 
@@ -185,6 +184,7 @@ typedef struct gs_report_scan
 	PlanState  *child;			/* the ordinary plan; NULL: it has not begun */
 	PlanState  *shown_child;	/* it had only begun to be shown; or NULL */
 	bool		child_runs;		/* it has begun to be executed */
+	gs_plan_user user;
 	bool		waits;			/* the child runs until reading pays */
 	double		child_ms;
 
@@ -220,7 +220,6 @@ extern const CustomScanMethods gs_report_scan_methods;
 extern gs_attempt gs_report_attempt(const CustomScan *plan);
 extern bool gs_report_is_scan(const PlanState *state);
 extern void gs_report_renew_dimensions(gs_report_scan *scan);
-extern void gs_report_show_plans(gs_report_scan *scan);
 
 /*
  * tries.c.  gs_report_make: the results of all sets; false, with

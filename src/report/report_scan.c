@@ -16,15 +16,12 @@
 #include "pg/compat.h"
 
 #include "access/htup_details.h"
-#include "catalog/objectaccess.h"
 #include "catalog/pg_class.h"
-#include "catalog/pg_proc.h"
 #include "executor/executor.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
-#include "utils/acl.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
@@ -76,23 +73,21 @@ resolve(Node *node, void *tlist)
 
 /* ----------
  * Plans below
- *
- * To begin them takes longer than many a report: they do once they are needed.
  * ----------
  */
 
 /*
- * The ordinary plan begins.  As what is shown of it: a hash table for many groups
- * takes longer than the report.
+ * The ordinary plan begins: to be executed, or only to be shown, since a hash table for
+ * many groups takes longer than the report.
  */
 static void
 begin_child(gs_report_scan *scan, int eflags)
 {
 	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
 	EState	   *estate = scan->css.ss.ps.state;
+	PlanState  *child = gs_plan_begin(linitial(plan->custom_plans), estate,
+									  eflags, &scan->user);
 	MemoryContext old = MemoryContextSwitchTo(estate->es_query_cxt);
-	PlanState  *child = ExecInitNode(linitial(plan->custom_plans), estate,
-									 eflags);
 	ListCell   *cell;
 
 	foreach(cell, scan->css.custom_ps)
@@ -120,47 +115,6 @@ prepare_child(gs_report_scan *scan)
 	scan->child_runs = true;
 }
 
-/* Those that have not begun, for EXPLAIN. */
-void
-gs_report_show_plans(gs_report_scan *scan)
-{
-	ListCell   *cell;
-
-	if (scan->child == NULL)
-		begin_child(scan, scan->eflags | EXEC_FLAG_EXPLAIN_ONLY);
-	foreach(cell, scan->dimensions)
-		gs_dimension_begin(lfirst(cell), &scan->css);
-}
-
-static bool
-is_explained(const gs_report_scan *scan)
-{
-	return (scan->eflags & EXEC_FLAG_EXPLAIN_ONLY) != 0 ||
-		scan->css.ss.ps.state->es_instrument != 0;
-}
-
-/*
- * Must the ordinary plan begin with the scan?  The report below may be part of it; and
- * a function that this user may not call is an error then, as in any plan.
- */
-static bool
-begins_child(const gs_report_scan *scan)
-{
-	ListCell   *cell;
-
-	if (gs_has_stage(scan))
-		return true;
-	foreach(cell, gs_report_list((CustomScan *) scan->css.ss.ps.plan,
-								 GS_REPORT_FUNCTIONS))
-	{
-		if (object_aclcheck(ProcedureRelationId, lfirst_oid(cell), GetUserId(),
-							ACL_EXECUTE) != ACLCHECK_OK)
-			return true;
-		InvokeFunctionExecuteHook(lfirst_oid(cell));
-	}
-	return false;
-}
-
 /*
  * The scan of a subquery whose groups another scan reads is only shown, and its
  * parameters are not told when they change.  So its dimensions begin anew.
@@ -176,13 +130,10 @@ gs_report_renew_dimensions(gs_report_scan *scan)
 		PlanState  *before = d->state;
 
 		d->eflags &= ~EXEC_FLAG_EXPLAIN_ONLY;
-		if (before == NULL)
-			continue;
 		scan->css.custom_ps = list_delete_ptr(scan->css.custom_ps, before);
 		ExecEndNode(before);
 		d->state = NULL;
-		if (is_explained(scan))
-			gs_dimension_begin(d, &scan->css);
+		gs_dimension_begin(d, &scan->css);
 	}
 }
 
@@ -267,6 +218,7 @@ make_dimensions(gs_report_scan *scan, EState *estate, int eflags)
 											  4 * list_length(kinds) + i));
 		d->plan = list_nth(plan->custom_plans, i + 1);
 		d->estate = estate;
+		d->user = scan->user;
 		d->eflags = eflags & ~(EXEC_FLAG_REWIND | EXEC_FLAG_BACKWARD |
 							   EXEC_FLAG_MARK);
 		scan->dimensions = lappend(scan->dimensions, d);
@@ -360,11 +312,13 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	List	   *counts = gs_report_list(plan, GS_REPORT_COUNTS);
 	List	   *hash = gs_report_list(plan, GS_REPORT_HASH);
 	bool	   *needed;
+	ListCell   *cell;
 
 	if (list_nth_int(counts, GS_REPORT_OF_ROWS) != 0)
 		hide_window_functions(plan);
 
 	scan->eflags = eflags;
+	scan->user = gs_plan_user_now();
 	scan->entries = find_entries(plan);
 	scan->relation = linitial_oid(relations);
 	scan->tables = list_copy_tail(relations, 1);
@@ -401,10 +355,11 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	scan->context = AllocSetContextCreate(estate->es_query_cxt,
 										  "gpuscan report",
 										  ALLOCSET_DEFAULT_SIZES);
-	if (is_explained(scan))
-		gs_report_show_plans(scan);
-	else if (begins_child(scan))
-		begin_child(scan, eflags | EXEC_FLAG_EXPLAIN_ONLY);
+
+	/* tables are in use from now on, and this user's privileges are looked at */
+	begin_child(scan, eflags | EXEC_FLAG_EXPLAIN_ONLY);
+	foreach(cell, scan->dimensions)
+		gs_dimension_begin(lfirst(cell), node);
 	gs_statement_add_scan(scan, estate, eflags);
 }
 

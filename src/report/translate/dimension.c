@@ -413,6 +413,59 @@ make_keys(gs_dimension *d, PlanState *scan)
 	return reason;
 }
 
+gs_plan_user
+gs_plan_user_now(void)
+{
+	gs_plan_user now;
+
+	GetUserIdAndSecContext(&now.user, &now.context);
+	return now;
+}
+
+void
+gs_plan_restart(PlanState *state)
+{
+	state->chgParam = bms_add_members(state->chgParam, state->plan->extParam);
+	ExecReScan(state);
+}
+
+/*
+ * A subquery's plan belongs to all plans of the statement that have the subquery.
+ * Another one, or a report, may have executed it, and left it at its end.  (Those of
+ * WITH keep their rows.)
+ */
+static bool
+restart_subqueries(PlanState *state, void *context)
+{
+	ListCell   *cell;
+
+	foreach(cell, list_concat_copy(state->initPlan, state->subPlan))
+	{
+		const SubPlanState *subquery = lfirst_node(SubPlanState, cell);
+
+		if (subquery->subplan->subLinkType != CTE_SUBLINK)
+			gs_plan_restart(subquery->planstate);
+	}
+	return planstate_tree_walker(state, restart_subqueries, context);
+}
+
+PlanState *
+gs_plan_begin(const Plan *plan, EState *estate, int eflags,
+			  const gs_plan_user *user)
+{
+	MemoryContext old = MemoryContextSwitchTo(estate->es_query_cxt);
+	const gs_plan_user now = gs_plan_user_now();
+	PlanState  *state;
+
+	SetUserIdAndSecContext(user->user, user->context);
+	state = ExecInitNode(unconstify(Plan *, plan), estate, eflags);
+	SetUserIdAndSecContext(now.user, now.context);
+	if ((eflags & EXEC_FLAG_EXPLAIN_ONLY) == 0)
+		(void) restart_subqueries(state, NULL);
+	MemoryContextSwitchTo(old);
+	return state;
+}
+
 void
 gs_dimension_begin(gs_dimension *d, CustomScanState *scan)
 {
@@ -420,8 +473,8 @@ gs_dimension_begin(gs_dimension *d, CustomScanState *scan)
 
 	if (d->state != NULL)
 		return;
+	d->state = gs_plan_begin(d->plan, d->estate, d->eflags, &d->user);
 	old = MemoryContextSwitchTo(d->estate->es_query_cxt);
-	d->state = ExecInitNode(unconstify(Plan *, d->plan), d->estate, d->eflags);
 	scan->custom_ps = lappend(scan->custom_ps, d->state);
 	MemoryContextSwitchTo(old);
 }

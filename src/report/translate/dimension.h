@@ -38,6 +38,13 @@ typedef enum gs_dimension_kind
 	GS_DIMENSION_SPARSE			/* they are in an index (engine/index.h) */
 } gs_dimension_kind;
 
+/* Who plans begin as. */
+typedef struct gs_plan_user
+{
+	Oid			user;
+	int			context;		/* of security */
+} gs_plan_user;
+
 typedef struct gs_dimension
 {
 	JoinType	kind;			/* JOIN_INNER, JOIN_LEFT, JOIN_SEMI, JOIN_ANTI */
@@ -71,6 +78,7 @@ typedef struct gs_dimension
 	const Plan *plan;
 	EState	   *estate;
 	int			eflags;
+	gs_plan_user user;
 	PlanState  *state;			/* NULL: it has not begun */
 
 	double		outer_rows;		/* as far as is known, that look them up */
@@ -215,6 +223,17 @@ extern int	gs_dimension_column(const gs_dimension *d, const Var *var);
  * keys.
  */
 extern Oid	gs_dimension_key_type(Oid type);
+
+/* Let a plan begin again, with the parameters as they are now. */
+extern void gs_plan_restart(PlanState *state);
+
+/*
+ * Begin a plan that may begin after others of its statement.  As the user of the
+ * statement, even if another one fetches its rows.
+ */
+extern gs_plan_user gs_plan_user_now(void);
+extern PlanState *gs_plan_begin(const Plan *plan, EState *estate, int eflags,
+								const gs_plan_user *user);
 
 /* Is it the usual equality of the type, perhaps with another one? */
 extern bool gs_dimension_is_equality(Oid operator, Oid type);

@@ -215,7 +215,7 @@ begin_plan(const gs_translation *t, const SubPlan *plan, ScanDirection *before)
 
 	*before = estate->es_direction;
 	estate->es_direction = ForwardScanDirection;
-	ExecReScan(state);
+	gs_plan_restart(state);
 	return state;
 }
 

@@ -186,6 +186,35 @@ FROM unnest(ARRAY[
 	'SELECT EXISTS (SELECT FROM full_pair WHERE x = a), sum(n * (SELECT rate FROM owner WHERE id = a)) FROM asked GROUP BY 1'
 	]) AS query, check_subquery(query) AS r;
 
+-- Keys of subqueries, which the planner does not know again above the groups; what the row gives, where the subquery has no row; a subquery's own one
+SELECT query, r.made_by, r.equal, r.equal_again FROM unnest(ARRAY[
+	'SELECT (a IN (SELECT x FROM full_pair))::text, count(*) FROM asked GROUP BY a IN (SELECT x FROM full_pair)',
+	'SELECT * FROM (SELECT a IN (SELECT x FROM full_pair) AS k, count(*) AS c FROM asked GROUP BY 1) AS q WHERE k',
+	'SELECT count((SELECT asked.e FROM owner WHERE id = a)), count(*) FROM asked',
+	'SELECT count(*) FROM asked WHERE (SELECT asked.e FROM owner WHERE id = a) IS NULL',
+	'SELECT sum((SELECT rate * (SELECT max(x) FROM full_pair) FROM owner WHERE id = a)) FROM asked',
+	'SELECT count(*) FROM asked WHERE n > (SELECT avg(rate) * (SELECT max(x) FROM full_pair) FROM owner WHERE id = a)'
+	]) AS query, check_subquery(query) AS r;
+
+-- Executed again for rows of a query around them: with other parameters, and where the report or the ordinary plan has executed the same subquery before
+SELECT query, r.equal, r.equal_again FROM unnest(ARRAY[
+	'SELECT v, (SELECT count(*) FROM asked WHERE a NOT IN (SELECT x FROM full_pair WHERE x < v GROUP BY x)) FROM generate_series(1, 6) AS v',
+	'SELECT v, (SELECT count(*) FROM asked WHERE i < 10 OR a IN (SELECT x FROM full_pair WHERE x < v GROUP BY x)) FROM generate_series(1, 6) AS v',
+	'SELECT v, (SELECT sum(CASE WHEN a IN (SELECT x FROM full_pair WHERE x < v GROUP BY x) THEN n ELSE 0 END * f) FROM asked) FROM (VALUES (1, 1::numeric), (4, 1e20), (2, 2), (6, 1e20)) AS w (v, f)',
+	'SELECT v, (SELECT sum(n * f) FROM asked JOIN (SELECT id FROM owner WHERE id > (SELECT avg(x) FROM full_pair) OFFSET 0) AS o ON id = a) FROM (VALUES (1, 1::numeric), (4, 1e20), (2, 2)) AS w (v, f)',
+	'SELECT v, (SELECT sum(n * f) FROM asked JOIN (SELECT id FROM owner WHERE id > (SELECT avg(x) FROM full_pair WHERE x < v) OFFSET 0) AS o ON id = a) FROM (VALUES (5, 1::numeric), (3, 1e20), (6, 2), (2, 1)) AS w (v, f)'
+	]) AS query, check_subquery(query) AS r;
+
+-- A cursor's tables are in use before its first row is fetched
+SET gpuscan.reports = exact;
+BEGIN;
+DECLARE first CURSOR FOR SELECT a, count(*) FROM asked JOIN owner ON id = a GROUP BY a;
+SAVEPOINT before;
+TRUNCATE asked;
+ROLLBACK TO before;
+ALTER TABLE owner ADD COLUMN more int;
+ROLLBACK;
+
 -- Why it is none
 SET gpuscan.reports = exact;
 EXPLAIN (VERBOSE) SELECT count(*) FROM asked WHERE (a, n) NOT IN (SELECT x, y FROM full_pair) \g /dev/null

@@ -496,7 +496,7 @@ show_times(const gs_report_totals *totals, ExplainState *es)
 void
 gs_report_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 {
-	gs_report_scan *scan = (gs_report_scan *) node;
+	const gs_report_scan *scan = (const gs_report_scan *) node;
 	const gs_report_totals *totals = &scan->totals;
 	List	   *context = set_deparse_context_plan(es->deparse_cxt,
 												   node->ss.ps.plan, ancestors);
@@ -509,7 +509,7 @@ gs_report_explain(CustomScanState *node, List *ancestors, ExplainState *es)
 	if (!es->analyze)
 	{
 		ExplainPropertyText("Ordinary Plan",
-							gs_report_waits(scan) ?
+							gs_report_waits(unconstify(gs_report_scan *, scan)) ?
 							"until reading what it keeps pays" :
 							"only if the report cannot be made", es);
 		return;

@@ -310,7 +310,7 @@ does_reading_pay(gs_report_scan *scan, const gs_runs *r, bool *reads)
 				continue;
 			*(d->version != NULL ? &kept : &not_kept) += d->cost;
 			is_guess |= !OidIsValid(d->held) &&
-				d->plan->plan_rows > GUESSED_ROWS;
+				d->plan->plan->plan_rows > GUESSED_ROWS;
 			*reads = true;
 		}
 	}
@@ -387,8 +387,8 @@ read_each(gs_report_scan *scan, double *cost, double *ms,
 	{
 		gs_dimension *d = list_nth(scan->dimensions, i);
 
-		if (scan->dimensions_read && d->state != NULL)
-			ExecReScan(d->state);
+		if (scan->dimensions_read)
+			ExecReScan(d->plan);
 		if (reason != NULL)
 			continue;
 		reason = read_dimension(scan, d, cost, ms);

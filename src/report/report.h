@@ -181,10 +181,9 @@ typedef struct gs_report_scan
 	bool		dimensions_read;
 	bool		parametric;
 	int			eflags;
-	PlanState  *child;			/* the ordinary plan; NULL: it has not begun */
-	PlanState  *shown_child;	/* it had only begun to be shown; or NULL */
-	bool		child_runs;		/* it has begun to be executed */
-	gs_plan_user user;
+	PlanState  *shown_child;	/* NULL: it is still the child */
+	Oid			user;			/* as whom plans begin, and */
+	int			security_context;
 	bool		waits;			/* the child runs until reading pays */
 	double		child_ms;
 

@@ -76,43 +76,73 @@ resolve(Node *node, void *tlist)
  * ----------
  */
 
+static PlanState *
+child_of(const gs_report_scan *scan)
+{
+	return linitial(scan->css.custom_ps);
+}
+
 /*
- * The ordinary plan begins: to be executed, or only to be shown, since a hash table for
- * many groups takes longer than the report.
+ * A subquery's plan belongs to all plans of the statement that have the subquery.
+ * Another one, or a report, may have executed it, and left it at its end.  (Those of
+ * WITH keep their rows.)
+ */
+static bool
+restart_subqueries(PlanState *state, void *context)
+{
+	ListCell   *cell;
+
+	foreach(cell, list_concat_copy(state->initPlan, state->subPlan))
+	{
+		const SubPlanState *subquery = lfirst_node(SubPlanState, cell);
+
+		if (subquery->subplan->subLinkType != CTE_SUBLINK)
+			gs_plan_restart(subquery->planstate);
+	}
+	return planstate_tree_walker(state, restart_subqueries, context);
+}
+
+/*
+ * One of the scan's plans begins later than the statement: as the statement's user, even
+ * if another one fetches its rows.
  */
 static void
-begin_child(gs_report_scan *scan, int eflags)
+begin_late(gs_report_scan *scan, int which, int eflags)
 {
 	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
 	EState	   *estate = scan->css.ss.ps.state;
-	PlanState  *child = gs_plan_begin(linitial(plan->custom_plans), estate,
-									  eflags, &scan->user);
 	MemoryContext old = MemoryContextSwitchTo(estate->es_query_cxt);
-	ListCell   *cell;
+	PlanState  *state;
+	Oid			user;
+	int			context;
 
-	foreach(cell, scan->css.custom_ps)
-	{
-		if (lfirst(cell) == scan->child)
-			lfirst(cell) = child;
-	}
-	if (scan->child == NULL)
-		scan->css.custom_ps = lcons(child, scan->css.custom_ps);
-	scan->child = child;
+	GetUserIdAndSecContext(&user, &context);
+	SetUserIdAndSecContext(scan->user, scan->security_context);
+	state = ExecInitNode(list_nth(plan->custom_plans, which), estate, eflags);
+	SetUserIdAndSecContext(user, context);
+	(void) restart_subqueries(state, NULL);
+	lfirst(list_nth_cell(scan->css.custom_ps, which)) = state;
 	MemoryContextSwitchTo(old);
 }
 
 /*
- * Until it is needed, there is at most what EXPLAIN shows of the child.  That stays, since
- * of several scans of a WITH query the first that has begun keeps its rows.
+ * Until it is needed, there is only what EXPLAIN shows of the child, since a hash table
+ * for many groups takes longer than the report.  That stays, since of several scans of
+ * a WITH query the first that has begun keeps its rows.
  */
 static void
 prepare_child(gs_report_scan *scan)
 {
-	if (scan->child_runs)
+	if (scan->shown_child != NULL)
 		return;
-	scan->shown_child = scan->child;
-	begin_child(scan, scan->eflags);
-	scan->child_runs = true;
+	scan->shown_child = child_of(scan);
+	begin_late(scan, 0, scan->eflags);
+}
+
+static int
+dimension_eflags(int eflags)
+{
+	return eflags & ~(EXEC_FLAG_REWIND | EXEC_FLAG_BACKWARD | EXEC_FLAG_MARK);
 }
 
 /*
@@ -122,18 +152,14 @@ prepare_child(gs_report_scan *scan)
 void
 gs_report_renew_dimensions(gs_report_scan *scan)
 {
-	ListCell   *cell;
-
-	foreach(cell, scan->dimensions)
+	for (int i = 0; i < list_length(scan->dimensions); i++)
 	{
-		gs_dimension *d = lfirst(cell);
-		PlanState  *before = d->state;
+		gs_dimension *d = list_nth(scan->dimensions, i);
 
-		d->eflags &= ~EXEC_FLAG_EXPLAIN_ONLY;
-		scan->css.custom_ps = list_delete_ptr(scan->css.custom_ps, before);
-		ExecEndNode(before);
-		d->state = NULL;
-		gs_dimension_begin(d, &scan->css);
+		ExecEndNode(d->plan);
+		begin_late(scan, i + 1, dimension_eflags(scan->eflags &
+												 ~EXEC_FLAG_EXPLAIN_ONLY));
+		d->plan = list_nth(scan->css.custom_ps, i + 1);
 	}
 }
 
@@ -174,7 +200,7 @@ gs_report_attempt(const CustomScan *plan)
 }
 
 static void
-make_dimensions(gs_report_scan *scan, EState *estate, int eflags)
+begin_dimensions(gs_report_scan *scan, EState *estate, int eflags)
 {
 	const CustomScan *plan = (CustomScan *) scan->css.ss.ps.plan;
 	List	   *kinds = gs_report_list(plan, GS_REPORT_JOIN_KINDS);
@@ -216,11 +242,9 @@ make_dimensions(gs_report_scan *scan, EState *estate, int eflags)
 			d->parent = list_nth(scan->dimensions,
 								 list_nth_int(costs, GS_REPORT_READING +
 											  4 * list_length(kinds) + i));
-		d->plan = list_nth(plan->custom_plans, i + 1);
-		d->estate = estate;
-		d->user = scan->user;
-		d->eflags = eflags & ~(EXEC_FLAG_REWIND | EXEC_FLAG_BACKWARD |
-							   EXEC_FLAG_MARK);
+		d->plan = ExecInitNode(list_nth(plan->custom_plans, i + 1), estate,
+							   dimension_eflags(eflags));
+		scan->css.custom_ps = lappend(scan->css.custom_ps, d->plan);
 		scan->dimensions = lappend(scan->dimensions, d);
 	}
 	gs_dimensions_relate(scan->dimensions);
@@ -312,17 +336,21 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	List	   *counts = gs_report_list(plan, GS_REPORT_COUNTS);
 	List	   *hash = gs_report_list(plan, GS_REPORT_HASH);
 	bool	   *needed;
-	ListCell   *cell;
 
 	if (list_nth_int(counts, GS_REPORT_OF_ROWS) != 0)
 		hide_window_functions(plan);
 
 	scan->eflags = eflags;
-	scan->user = gs_plan_user_now();
+	GetUserIdAndSecContext(&scan->user, &scan->security_context);
+
+	/* from now on the tables are in use */
+	node->custom_ps = list_make1(ExecInitNode(linitial(plan->custom_plans),
+											  estate,
+											  eflags | EXEC_FLAG_EXPLAIN_ONLY));
 	scan->entries = find_entries(plan);
 	scan->relation = linitial_oid(relations);
 	scan->tables = list_copy_tail(relations, 1);
-	make_dimensions(scan, estate, eflags);
+	begin_dimensions(scan, estate, eflags);
 	scan->shown = list_nth_int(counts, GS_REPORT_KEYS);
 	scan->functions = list_nth_int(counts, GS_REPORT_AGGREGATES);
 	scan->of_rows = list_nth_int(counts, GS_REPORT_OF_ROWS) != 0;
@@ -355,11 +383,6 @@ begin_scan(CustomScanState *node, EState *estate, int eflags)
 	scan->context = AllocSetContextCreate(estate->es_query_cxt,
 										  "gpuscan report",
 										  ALLOCSET_DEFAULT_SIZES);
-
-	/* tables are in use from now on, and this user's privileges are looked at */
-	begin_child(scan, eflags | EXEC_FLAG_EXPLAIN_ONLY);
-	foreach(cell, scan->dimensions)
-		gs_dimension_begin(lfirst(cell), node);
 	gs_statement_add_scan(scan, estate, eflags);
 }
 
@@ -422,9 +445,9 @@ next_of_child(gs_report_scan *scan)
 	TupleTableSlot *slot;
 
 	if (!scan->waits)
-		return ExecProcNode(scan->child);
+		return ExecProcNode(child_of(scan));
 	INSTR_TIME_SET_CURRENT(start);
-	slot = ExecProcNode(scan->child);
+	slot = ExecProcNode(child_of(scan));
 	INSTR_TIME_SET_CURRENT(end);
 	INSTR_TIME_SUBTRACT(end, start);
 	scan->child_ms += INSTR_TIME_GET_MILLISEC(end);
@@ -515,8 +538,8 @@ rescan(CustomScanState *node)
 	}
 	else
 	{
-		if (scan->source == GS_REPORT_CHILD && scan->child->chgParam == NULL)
-			ExecReScan(scan->child);
+		if (scan->source == GS_REPORT_CHILD && child_of(scan)->chgParam == NULL)
+			ExecReScan(child_of(scan));
 		forget(scan);
 	}
 	ExecScanReScan(&node->ss);

@@ -143,11 +143,11 @@ add_reports(const Plan *plan, plan_reports *r)
 		((const CustomScan *) plan)->methods == &gs_report_scan_methods)
 	{
 		attempt = gs_report_attempt((const CustomScan *) plan);
-		runs = gs_runs_of(&attempt);
+		runs = gs_runs_known(&attempt);
 		r->n++;
 		r->startup += plan->startup_cost;
-		r->known &= runs->reports > 0;
-		r->ms += runs->report_ms;
+		r->known &= runs != NULL && runs->reports > 0;
+		r->ms += runs == NULL ? 0 : runs->report_ms;
 		return;
 	}
 	if (IsA(plan, Append))
@@ -218,7 +218,7 @@ gs_rewriting_is_worth_plans(const PlannedStmt *plan, const gs_rewriting *rewriti
 
 bool
 gs_rewriting_is_better(const PlannedStmt *plan, const PlannedStmt *other,
-		  const gs_rewriting *rewriting, int options)
+					   const gs_rewriting *rewriting, int options)
 {
 	if (rewriting->reads > 0)
 		return is_repeating_better(plan, other, rewriting->reads);

@@ -433,8 +433,8 @@ find_given(const CustomScan *plan)
 	return given;
 }
 
-bool
-gs_has_stage(const gs_report_scan *scan)
+static bool
+has_stage(const gs_report_scan *scan)
 {
 	return scan->stages > 1 + (scan->of_rows || scan->chosen_rows);
 }
@@ -442,7 +442,7 @@ gs_has_stage(const gs_report_scan *scan)
 gs_report_scan *
 gs_stage_scan(const gs_report_scan *scan)
 {
-	PlanState  *state = gs_has_stage(scan) ? scan->child : NULL;
+	PlanState  *state = has_stage(scan) ? linitial(scan->css.custom_ps) : NULL;
 
 	while (state != NULL && !gs_report_is_scan(state))
 		state = IsA(state, SubqueryScanState) ?
@@ -508,7 +508,7 @@ gs_stage_begin(gs_report_scan *scan, const gs_asked *asked, gs_translation *t,
 	gs_translation *before;
 
 	*filter = list_nth(plan->custom_exprs, GS_REPORT_FILTER);
-	if (!gs_has_stage(scan))
+	if (!has_stage(scan))
 	{
 		gs_translation_init(t, scan->relation, tlist, &scan->css.ss.ps);
 		t->needed = asked->needed;

@@ -57,7 +57,6 @@ extern bool gs_stage_plan(const gs_report_query *q, gs_translation *t);
 extern List *gs_stage_having(const gs_report_scan *scan);
 
 /* Executing: the subquery's scan, in the child; NULL: there is none. */
-extern bool gs_has_stage(const gs_report_scan *scan);
 extern gs_report_scan *gs_stage_scan(const gs_report_scan *scan);
 
 /* All tables that a report reads, of which any may be why it is lost. */

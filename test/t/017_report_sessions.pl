@@ -94,7 +94,7 @@ if (grep { $_ eq 'auto_explain' } @contrib)
 		'auto_explain: the plan is in the log');
 	like($log, qr/"Custom Plan Provider": "GpuscanReport",.*"Rows Cached": 50000,/s, 'auto_explain: as JSON');
 
-	# Without ANALYZE the ordinary plan is shown, too, though it has never begun.
+	# Without ANALYZE the ordinary plan is shown, too.
 	$offset = -s $node->logfile;
 	is(sql("SET auto_explain.log_min_duration = 0; $few"), $few_answer, 'auto_explain without ANALYZE');
 	like(slurp_file($node->logfile, $offset), qr/Custom Scan \(GpuscanReport\) .*\n(?:.*\n)*.*-> .*Aggregate .*\n.*Group Key: k\n/,

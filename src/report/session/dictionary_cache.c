@@ -445,7 +445,7 @@ gs_patterns_code(gs_dictionary *d, const char *bytes, size_t size,
 	if (size > GS_DICTIONARY_VALUE_MAX)
 		return -1;
 	code = gs_dictionary_code(d, bytes, size);
-	if (code >= GS_DICTIONARY_MAX &&
+	if (code >= GS_DICTIONARY_MAX && d->n < PATTERNS_MAX &&
 		(gs_link_acquire(0, reason) != GS_AVAILABLE ||
 		 gs_dictionary_update(d, &code, 1, reason) != GS_OK))
 		return -1;

@@ -292,7 +292,8 @@ find_order(const gs_dictionary *d, int32 n, Oid collation)
 	{
 		kept_order *k = dlist_container(kept_order, node, iter.cur);
 
-		if (k->dictionary == gs_dictionary_name(d) && k->n == n && k->collation == collation)
+		if (k->dictionary == gs_dictionary_name(d) && k->n == n &&
+			k->collation == collation)
 			return k;
 	}
 	return NULL;

@@ -15,26 +15,41 @@
 #define SETS	128
 #define PLACES	4
 
-gs_runs *
-gs_runs_of(const gs_attempt *query)
+static gs_runs known[SETS][PLACES];
+
+/* The query's place; or that which it may take over. */
+static gs_runs *
+place_of(const gs_attempt *query)
 {
-	static gs_runs known[SETS][PLACES];
-	static uint64 asked;
 	gs_runs    *set = known[query->query % SETS];
 	gs_runs    *r = set;
 
 	for (int i = 0; i < PLACES; i++)
 	{
 		if (memcmp(&set[i].query, query, sizeof *query) == 0)
-		{
-			r = &set[i];
-			break;
-		}
+			return &set[i];
 		if (set[i].asked < r->asked)
 			r = &set[i];
 	}
+	return r;
+}
+
+gs_runs *
+gs_runs_of(const gs_attempt *query)
+{
+	static uint64 asked;
+	gs_runs    *r = place_of(query);
+
 	if (memcmp(&r->query, query, sizeof *query) != 0)
 		*r = (gs_runs) {.query = *query};
 	r->asked = ++asked;
 	return r;
+}
+
+const gs_runs *
+gs_runs_known(const gs_attempt *query)
+{
+	const gs_runs *r = place_of(query);
+
+	return memcmp(&r->query, query, sizeof *query) == 0 ? r : NULL;
 }

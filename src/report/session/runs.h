@@ -24,4 +24,7 @@ typedef struct gs_runs
 /* A query's, which the caller counts; nothing, if it is not known. */
 extern gs_runs *gs_runs_of(const gs_attempt *query);
 
+/* The same, to look at; NULL: it is not known, and no other one is forgotten for it. */
+extern const gs_runs *gs_runs_known(const gs_attempt *query);
+
 #endif							/* GS_REPORT_RUNS_H */

@@ -276,7 +276,7 @@ read_rows(reader *r, gs_dimension *d)
 
 	for (;;)
 	{
-		TupleTableSlot *slot = next_row(d->state);
+		TupleTableSlot *slot = next_row(d->plan);
 
 		if (TupIsNull(slot))
 			break;
@@ -413,70 +413,11 @@ make_keys(gs_dimension *d, PlanState *scan)
 	return reason;
 }
 
-gs_plan_user
-gs_plan_user_now(void)
-{
-	gs_plan_user now;
-
-	GetUserIdAndSecContext(&now.user, &now.context);
-	return now;
-}
-
 void
 gs_plan_restart(PlanState *state)
 {
 	state->chgParam = bms_add_members(state->chgParam, state->plan->extParam);
 	ExecReScan(state);
-}
-
-/*
- * A subquery's plan belongs to all plans of the statement that have the subquery.
- * Another one, or a report, may have executed it, and left it at its end.  (Those of
- * WITH keep their rows.)
- */
-static bool
-restart_subqueries(PlanState *state, void *context)
-{
-	ListCell   *cell;
-
-	foreach(cell, list_concat_copy(state->initPlan, state->subPlan))
-	{
-		const SubPlanState *subquery = lfirst_node(SubPlanState, cell);
-
-		if (subquery->subplan->subLinkType != CTE_SUBLINK)
-			gs_plan_restart(subquery->planstate);
-	}
-	return planstate_tree_walker(state, restart_subqueries, context);
-}
-
-PlanState *
-gs_plan_begin(const Plan *plan, EState *estate, int eflags,
-			  const gs_plan_user *user)
-{
-	MemoryContext old = MemoryContextSwitchTo(estate->es_query_cxt);
-	const gs_plan_user now = gs_plan_user_now();
-	PlanState  *state;
-
-	SetUserIdAndSecContext(user->user, user->context);
-	state = ExecInitNode(unconstify(Plan *, plan), estate, eflags);
-	SetUserIdAndSecContext(now.user, now.context);
-	if ((eflags & EXEC_FLAG_EXPLAIN_ONLY) == 0)
-		(void) restart_subqueries(state, NULL);
-	MemoryContextSwitchTo(old);
-	return state;
-}
-
-void
-gs_dimension_begin(gs_dimension *d, CustomScanState *scan)
-{
-	MemoryContext old;
-
-	if (d->state != NULL)
-		return;
-	d->state = gs_plan_begin(d->plan, d->estate, d->eflags, &d->user);
-	old = MemoryContextSwitchTo(d->estate->es_query_cxt);
-	scan->custom_ps = lappend(scan->custom_ps, d->state);
-	MemoryContextSwitchTo(old);
 }
 
 static const char *
@@ -485,13 +426,12 @@ read_all(gs_dimension *d, PlanState *scan)
 	reader		r;
 	const char *reason;
 
-	gs_dimension_begin(d, (CustomScanState *) scan);
 	begin_rows(&r, d);
 	d->rows = r.rows;
 	reason = read_rows(&r, d);
 
 	/* else workers would keep expressions from being evaluated */
-	(void) ExecShutdownNode(d->state);
+	(void) ExecShutdownNode(d->plan);
 	if (reason != NULL)
 		return reason;
 	add_row(&r, NULL);
@@ -519,7 +459,7 @@ make_rows(gs_dimension *d, PlanState *scan)
 	const char *reason;
 
 	d->service_lost = false;
-	if (d->refused && d->plan->plan_rows > GS_DIMENSION_ROWS)
+	if (d->refused && d->plan->plan->plan_rows > GS_DIMENSION_ROWS)
 		return TOO_MANY_ROWS;
 	if (!OidIsValid(d->held) || d->refused)
 		return read_all(d, scan);
@@ -529,7 +469,7 @@ make_rows(gs_dimension *d, PlanState *scan)
 	ereport(DEBUG1,
 			(errmsg_internal("gpuscan reads a join's table: %s", reason)));
 	d->refused = true;
-	return d->plan->plan_rows > GS_DIMENSION_ROWS ? reason :
+	return d->plan->plan->plan_rows > GS_DIMENSION_ROWS ? reason :
 		read_all(d, scan);
 }
 

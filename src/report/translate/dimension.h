@@ -38,13 +38,6 @@ typedef enum gs_dimension_kind
 	GS_DIMENSION_SPARSE			/* they are in an index (engine/index.h) */
 } gs_dimension_kind;
 
-/* Who plans begin as. */
-typedef struct gs_plan_user
-{
-	Oid			user;
-	int			context;		/* of security */
-} gs_plan_user;
-
 typedef struct gs_dimension
 {
 	JoinType	kind;			/* JOIN_INNER, JOIN_LEFT, JOIN_SEMI, JOIN_ANTI */
@@ -73,14 +66,7 @@ typedef struct gs_dimension
 	int			tested;			/* its place among the look-ups that rows are tested
 								 * by, as translated; 0: none */
 	double		cost;			/* of reading its rows */
-
-	/* executing: the plan that gives its rows, which begins when they are read */
-	const Plan *plan;
-	EState	   *estate;
-	int			eflags;
-	gs_plan_user user;
-	PlanState  *state;			/* NULL: it has not begun */
-
+	PlanState  *plan;			/* that gives its rows; NULL when planning */
 	double		outer_rows;		/* as far as is known, that look them up */
 	double		rows_expected;	/* when planning */
 
@@ -151,9 +137,6 @@ extern gs_dimension *gs_dimension_root(gs_dimension *d,
  * cannot be done.
  */
 extern const char *gs_dimension_read(gs_dimension *d, PlanState *scan);
-
-/* Its plan begins, unless it has. */
-extern void gs_dimension_begin(gs_dimension *d, CustomScanState *scan);
 
 /* Rows of which the service has lost a table are read anew. */
 extern void gs_dimension_forget(gs_dimension *d);
@@ -226,14 +209,6 @@ extern Oid	gs_dimension_key_type(Oid type);
 
 /* Let a plan begin again, with the parameters as they are now. */
 extern void gs_plan_restart(PlanState *state);
-
-/*
- * Begin a plan that may begin after others of its statement.  As the user of the
- * statement, even if another one fetches its rows.
- */
-extern gs_plan_user gs_plan_user_now(void);
-extern PlanState *gs_plan_begin(const Plan *plan, EState *estate, int eflags,
-								const gs_plan_user *user);
 
 /* Is it the usual equality of the type, perhaps with another one? */
 extern bool gs_dimension_is_equality(Oid operator, Oid type);

@@ -118,7 +118,7 @@ numbers_of_tables(const gs_dimension *d)
 	List	   *numbers = NIL;
 	ListCell   *cell;
 
-	foreach(cell, d->estate->es_range_table)
+	foreach(cell, d->plan->state->es_range_table)
 	{
 		const RangeTblEntry *rte = lfirst(cell);
 
@@ -139,12 +139,12 @@ add_dimension(const gs_dimension *d, gs_dimension_version *version)
 
 	if (d->tables == NIL)
 		return false;
-	gs_node_key_add(&version->plan, d->plan);
+	gs_node_key_add(&version->plan, d->plan->plan);
 	if (version->plan.subplans > 0)
 		return false;			/* what these do is not in the key */
 	foreach(cell, d->tables)
 	{
-		if (!find_version(lfirst_oid(cell), d->estate->es_snapshot,
+		if (!find_version(lfirst_oid(cell), d->plan->state->es_snapshot,
 						  &version->table[version->n++]))
 			return false;
 	}

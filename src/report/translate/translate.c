@@ -372,7 +372,8 @@ gs_mark(const gs_translation *t)
 		.tables = t->plan.tables,
 		.ranges = t->ranges.n,
 		.missing = t->ranges.missing,
-		.unknown = t->unknown
+		.unknown = t->unknown,
+		.more_unknown = t->more_unknown
 	};
 }
 
@@ -396,6 +397,7 @@ gs_forget(gs_translation *t, const gs_translation_mark *before)
 	t->ranges.n = before->ranges;
 	t->ranges.missing = before->missing;
 	t->unknown = before->unknown;
+	t->more_unknown = before->more_unknown;
 	for (int d = 0; d < GS_DIMENSIONS_MAX; d++)
 	{
 		if (!is_put(t, t->private->place[d].operand))

@@ -74,6 +74,7 @@ typedef struct gs_translation_mark
 	int			ranges;
 	bool		missing;
 	Expr	   *unknown;
+	bool		more_unknown;
 } gs_translation_mark;
 
 /* translate.c */

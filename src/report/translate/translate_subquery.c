@@ -329,9 +329,7 @@ read_rows(const gs_translation *t, const SubPlan *plan, gs_dimension *d)
 	ScanDirection direction;
 	const char *reason;
 
-	d->state = begin_plan(t, plan, &direction);
-	d->plan = d->state->plan;
-	d->estate = estate;
+	d->plan = begin_plan(t, plan, &direction);
 	MemoryContextSwitchTo(context);
 	reason = gs_dimension_read(d, t->state);
 	estate->es_direction = direction;

@@ -127,10 +127,7 @@ def main():
         workload.make_table("hits", ddl, lambda: workload.fill(insert, a.rows))
     chosen = [q for q in queries if not a.pattern or q[0] in a.pattern]
     with tempfile.TemporaryDirectory() as at:
-        def exported():
-            workload.psql(f"\\copy hits TO '{at}/hits.csv' (FORMAT csv, HEADER)\n")
-            return [f"{at}/hits.csv"]
-        duck = workload.duckdb_with({"hits": (ddl, exported())})
+        duck = workload.duckdb_with({"hits": (ddl, [workload.exported("hits", at)])})
     rows = int(workload.psql("SELECT count(*) FROM hits;\n"))
     result = workload.compare(f"ClickBench, {rows:,} rows", "hits", chosen, a,
                               "gpu_count(userid)", duck)

@@ -118,11 +118,6 @@ FROM generate_series(%d::bigint, %d::bigint) AS i,
 """
 
 
-def exported(folder):
-    workload.psql(f"\\copy flat TO '{folder}/flat.csv' (FORMAT csv, HEADER)\n")
-    return [f"{folder}/flat.csv"]
-
-
 def main():
     p = workload.arguments(__doc__)
     p.add_argument("--scale", type=float, default=1)
@@ -131,7 +126,7 @@ def main():
         workload.make_table("flat", FLAT, lambda: workload.fill(
             ROWS, int(6_000_000 * a.scale)))
     with tempfile.TemporaryDirectory() as at:
-        duck = workload.duckdb_with({"flat": (FLAT, exported(at))})
+        duck = workload.duckdb_with({"flat": (FLAT, [workload.exported("flat", at)])})
     rows = int(workload.psql("SELECT count(*) FROM flat;\n"))
     result = workload.compare(
         f"SSB, {rows:,} rows", "flat", workload.matching(QUERIES, a.pattern),

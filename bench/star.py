@@ -171,12 +171,6 @@ def make(scale):
             workload.fill(lines, int(6_000_000 * scale)))
 
 
-def exported(table, folder):
-    path = f"{folder}/{table}.csv"
-    workload.psql(f"\\copy {table} TO '{path}' (FORMAT csv, HEADER)\n")
-    return [path]
-
-
 def main():
     p = workload.arguments(__doc__)
     p.add_argument("--scale", type=float, default=1)
@@ -185,7 +179,7 @@ def main():
         make(a.scale)
     with tempfile.TemporaryDirectory() as at:
         duck = workload.duckdb_with(
-            {t: (f"CREATE TABLE {t} ({columns})", exported(t, at))
+            {t: (f"CREATE TABLE {t} ({columns})", [workload.exported(t, at)])
              for t, columns in TABLES.items()})
     rows = int(workload.psql("SELECT count(*) FROM lineorder;\n"))
     result = workload.compare(

@@ -56,12 +56,6 @@ FROM generate_series(%d::bigint, %d::bigint) AS i,
 """
 
 
-def exported(folder):
-    path = f"{folder}/measurement.csv"
-    workload.psql(f"\\copy measurement TO '{path}' (FORMAT csv, HEADER)\n")
-    return [path]
-
-
 def main():
     p = workload.arguments(__doc__)
     p.add_argument("--rows", type=int, default=10_000_000)
@@ -73,7 +67,7 @@ def main():
     with tempfile.TemporaryDirectory() as at:
         duck = workload.duckdb_with(
             {"measurement": (f"CREATE TABLE measurement ({TABLE})",
-                             exported(at))})
+                             [workload.exported("measurement", at)])})
     rows = int(workload.psql("SELECT count(*) FROM measurement;\n"))
     result = workload.compare(
         f"Windows, {rows:,} rows", "measurement",

@@ -130,7 +130,21 @@ def measure(table, statement, a):
                 serial=statistics.median(one[1:]),
                 parallel=statistics.median(many[1:]),
                 first=on[0], warm=statistics.median(on[1:]),
+                rows=wanted[0].count("\n"),
                 same=set(wanted + texts + more) == {wanted[0]})
+
+
+def exported(table, folder):
+    """The path of a CSV file of the table's rows.  char(n) goes without its blanks:
+    DuckDB's char is text, in which they would count."""
+    path = f"{folder}/{table}.csv"
+    columns = psql(f"""SELECT string_agg(quote_ident(attname) || CASE
+        WHEN atttypid = 'bpchar'::regtype THEN '::text' ELSE '' END, ', '
+        ORDER BY attnum) FROM pg_attribute WHERE attrelid = '{table}'::regclass
+        AND attnum > 0 AND NOT attisdropped;""").strip()
+    psql(f"\\copy (SELECT {columns} FROM {table}) TO '{path}' "
+         "(FORMAT csv, HEADER)\n")
+    return path
 
 
 def duckdb_with(tables):
@@ -150,12 +164,16 @@ def duckdb_with(tables):
     return db
 
 
-def duckdb_time(db, statement, runs):
+def duckdb_time(db, statement, runs, rows=None):
+    """Its median, in ms; fails if the result has not as many rows as are given."""
     took = []
     for _ in range(runs + 1):
         start = time.perf_counter()
-        db.execute(statement).fetchall()
+        result = db.execute(statement).fetchall()
         took.append(1000 * (time.perf_counter() - start))
+        if rows is not None and len(result) != rows:
+            raise SystemExit(f"DuckDB has {len(result)} rows instead of {rows}: "
+                             f"{statement}")
     return statistics.median(took[1:])
 
 
@@ -175,7 +193,7 @@ def compare(title, table, statements, a, own, duckdb=None):
         peer = ""
         if duckdb:
             r["duckdb"] = duckdb_time(duckdb, (other or [statement])[0],
-                                      a.runs)
+                                      a.runs, r["rows"])
             peer = f"{r['duckdb']:.1f}"
         result.append(r)
         print(f"| {name} | {r['report']} | {r['serial']:.0f} "

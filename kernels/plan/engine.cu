@@ -170,19 +170,60 @@ send_program(gs_plan_run *run)
 	return cudaEventRecord(stage->uploaded, stream_of(run));
 }
 
-/* Find out which of the first n rows are in the filter's ranges. */
+/* Find out which of the first n rows pass tests. */
 static cudaError_t
-filter_by_ranges(gs_plan_run *run, int64_t n)
+test_rows(gs_plan_run *run, int64_t n)
 {
-	GS_TRY(group_reserve(&run->range_bits, group_bits_size(n),
-						 stream_of(run)));
-	run->program.range_rows = (uint32_t *) run->range_bits.at;
+	GS_TRY(group_reserve(&run->tested_bits, group_bits_size(n), stream_of(run)));
+	run->program.tested_rows = (uint32_t *) run->tested_bits.at;
 	GS_TRY(send_program(run));
-	return group_evaluate_ranges((evaluate_program *) run->program_memory.at,
-								 n, stream_of(run));
+	return group_test_rows((evaluate_program *) run->program_memory.at, n,
+						   stream_of(run));
 }
 
-/* Evaluate all but the ranges, for the first n rows. */
+/* The output that is key k, and no key before it; NULL: there is none. */
+static evaluate_output *
+output_of_key(gs_plan_run *run, int k)
+{
+	evaluate_program *p = &run->program;
+
+	for (int i = 0; i < k; i++)
+	{
+		if (run->plan->key[i] == run->plan->key[k])
+			return NULL;
+	}
+	for (int i = 0; i < p->outputs; i++)
+	{
+		if (p->output[i].of == run->plan->key[k])
+			return &p->output[i];
+	}
+	return NULL;
+}
+
+/* Computed keys' ranges are found with the rows, unless they are hashed anyway. */
+static cudaError_t
+measure_keys(gs_plan_run *run)
+{
+	const int	keys = run->keys.job.hashed ? 0 : run->plan->keys;
+	uint32_t	measured = 0;
+
+	for (int i = 0; i < run->program.outputs; i++)
+		run->program.output[i].range = NULL;
+	for (int k = 0; k < keys; k++)
+		measured |= (uint32_t) (output_of_key(run, k) != NULL) << k;
+	if (measured == 0)
+		return cudaSuccess;
+	GS_TRY(group_keys_measure(&run->keys, measured, run->context));
+	for (int k = 0; k < keys; k++)
+	{
+		if ((measured >> k & 1) != 0)
+			output_of_key(run, k)->range =
+				(long long *) run->keys.ranges.at + 2 * k;
+	}
+	return cudaSuccess;
+}
+
+/* Evaluate all but a filter of ranges, for the first n rows. */
 static cudaError_t
 evaluate_rest(gs_plan_run *run, int64_t n)
 {
@@ -205,7 +246,11 @@ evaluate_rest(gs_plan_run *run, int64_t n)
 		p->output[i].values = run->computed[i].at;
 		p->output[i].validity = (uint32_t *) run->computed_validity[i].at;
 	}
-	GS_TRY(send_program(run));
+	GS_TRY(measure_keys(run));
+	if (p->ranges == 0 && group_tests(p))
+		GS_TRY(test_rows(run, n));
+	else
+		GS_TRY(send_program(run));
 	return group_evaluate(p, (evaluate_program *) run->program_memory.at, n,
 						  stream_of(run));
 }
@@ -252,13 +297,13 @@ evaluate(gs_plan_run *run, const gs_batch *batch, const uint32_t **rows)
 		keys_are_known(run->plan, batch);
 	if (p->ranges > 0 && !run->filters_with_rows)
 	{
-		GS_TRY(filter_by_ranges(run, batch->n));
-		*rows = p->range_rows;
+		GS_TRY(test_rows(run, batch->n));
+		*rows = p->tested_rows;
 	}
 	if (empty || run->is_plain)
 		return cudaSuccess;
 	if (run->filters_with_rows)
-		GS_TRY(filter_by_ranges(run, n));
+		GS_TRY(test_rows(run, n));
 	GS_TRY(evaluate_rest(run, n));
 	if (p->rows != NULL)
 		*rows = p->rows;
@@ -304,8 +349,8 @@ find_groups(gs_plan_run *run, const gs_batch *batch, const uint32_t **rows)
 		GS_TRY(group_renumber(run, number));
 	if (keys->job.hashed && run->filters_with_rows)
 	{
-		GS_TRY(filter_by_ranges(run, batch->n));
-		*rows = run->program.range_rows;
+		GS_TRY(test_rows(run, batch->n));
+		*rows = run->program.tested_rows;
 		run->filters_with_rows = false;
 	}
 	if (keys->job.hashed || run->collects)

@@ -124,6 +124,8 @@ typedef struct group_keys
 	int64_t		groups;			/* numbers below this may be in use */
 	int64_t		lowest[GS_PLAN_KEYS];	/* of all batches; ordered */
 	int64_t		highest[GS_PLAN_KEYS];
+	uint32_t	measured;		/* bits: keys whose ranges in the batch at hand the
+								 * evaluation leaves in `ranges` */
 	group_memory table;
 	group_memory tuples;
 	group_memory nulls;
@@ -132,6 +134,13 @@ typedef struct group_keys
 	group_memory number;
 	group_memory ids;
 } group_keys;
+
+/*
+ * Before a batch's keys are computed: make keys->ranges, a pair for each key, ready
+ * for those of the measured ones.
+ */
+extern cudaError_t group_keys_measure(group_keys *keys, uint32_t measured,
+									  gs_exec_context *context);
 
 /*
  * Prepare for a batch whose keys are in keys->job.column.  If groups get other

@@ -6,34 +6,18 @@
  * A warp has 32 * ROWS consecutive rows, those of lane l being l, l + 32, and
  * so on, so that a ballot makes 32 bits of a bitmap.
  *
- * If the filter has conditions that are cheap to test (prefilter.cuh), a warp
- * tests rows for these until it has 32 * ROWS that may pass, and evaluates those.
- * The bitmaps of all rows are cleared before, and get single bits.
+ * What conditions of one column each say is found before (prefilter.cu).  If few
+ * rows are left, a warp collects them until it has 32 * ROWS, and evaluates those,
+ * so that all lanes have rows.  The bitmaps of all rows are cleared before, and get
+ * single bits.
  *
  *-------------------------------------------------------------------------
  */
 #include "kernels/plan/elementary.cuh"
-#include "kernels/plan/prefilter.cuh"
+#include "kernels/plan/row_queue.cuh"
 
 /* Steps that a block keeps in shared memory. */
 #define EVALUATE_CACHED	32
-
-/* The numbers of a lane's rows; the mask of those that there are. */
-template <int ROWS>
-__device__ static inline uint32_t
-number_rows(int64_t row, int64_t n, uint32_t *number)
-{
-	uint32_t	mask = 0;
-
-#pragma unroll
-	for (int r = 0; r < ROWS; r++)
-	{
-		number[r] = (uint32_t) (row + r * GS_WARP);
-		if (row + r * GS_WARP < n)
-			mask |= 1u << r;
-	}
-	return mask;
-}
 
 /* Bit r: is the boolean operand true in row r?  Its errors go to *errors. */
 template <int ROWS>
@@ -172,9 +156,6 @@ clear_bits(const evaluate_program *p, int64_t first, int64_t n)
 		p->output[i].validity[word] = 0;
 }
 
-/* So many parts are not tested at most after one that was in vain. */
-#define UNTESTED_MAX	15
-
 /* The rows of a warp, one part of the batch after the other. */
 template <int ROWS> struct evaluated_part
 {
@@ -182,60 +163,22 @@ template <int ROWS> struct evaluated_part
 	int64_t		first;
 	int64_t		n;
 	int64_t		step;
-	bool		tests;			/* for the prefilter */
-	int			untested;		/* parts, before the next one that is tested */
-	int			pause;			/* how many these were */
+	bool		collects;		/* rows, where few of a part count */
 	row_queue<ROWS> queue;
 
-	/* Of a part whose rows are given: those that may pass. */
-	__device__ uint32_t test(const evaluate_program *p,
-							 const evaluate_prefilter &f,
-							 const uint32_t *number, uint32_t rows)
-	{
-		return first + GS_WARP * ROWS <= n ?
-			group_rows_prefiltered<ROWS, GS_WARP>(p, f, number, rows) :
-			group_rows_prefiltered<ROWS, 0>(p, f, number, rows);
-	}
-
-	/*
-	 * Test the next part.  True: its rows wait, unless that would not pay, since most
-	 * of them may pass.
-	 */
-	__device__ bool put_aside(const evaluate_program *p,
-							  const evaluate_prefilter &f,
-							  const uint32_t *number, uint32_t active)
-	{
-		uint32_t	passed;
-
-		if (untested > 0)
-		{
-			untested--;
-			return false;
-		}
-		passed = queue.put(number, test(p, f, number, active));
-		if (passed > GS_WARP * ROWS / 2)
-		{
-			queue.rows -= passed;
-			pause = 2 * pause < UNTESTED_MAX ? 2 * pause + 1 : UNTESTED_MAX;
-			untested = pause;
-			return false;
-		}
-		pause = 0;
-		clear_bits<ROWS>(p, first, n);
-		return true;
-	}
-
 	/* The next rows to evaluate, and the mask of those that count; false: none. */
-	__device__ bool next(const evaluate_program *p, const evaluate_prefilter &f,
-						 evaluated_rows<ROWS> *rows, uint32_t *active)
+	__device__ bool next(const evaluate_program *p, evaluated_rows<ROWS> *rows,
+						 uint32_t *active)
 	{
 		while (first < n && !queue.is_full())
 		{
 			bool		waits;
 
-			rows->exist = number_rows<ROWS>(first + gs_lane(), n, rows->number);
+			rows->exist = group_number_rows<ROWS>(first + gs_lane(), n, rows->number);
 			*active = group_rows_with_bit<ROWS>(mask, rows->number, rows->exist);
-			waits = tests && put_aside(p, f, rows->number, *active);
+			waits = collects && queue.put_few(rows->number, *active);
+			if (waits)
+				clear_bits<ROWS>(p, first, n);
 			first += step;
 			rows->in_order = true;
 			if (!waits)
@@ -247,6 +190,60 @@ template <int ROWS> struct evaluated_part
 	}
 };
 
+/*
+ * The ranges of outputs that are asked for, of what a block has found: the least
+ * and the greatest of output i, in group_ordered's order.  Only keys are asked for,
+ * which are the first outputs.
+ */
+typedef struct evaluated_ranges
+{
+	long long	low[GS_PLAN_KEYS];
+	long long	high[GS_PLAN_KEYS];
+} evaluated_ranges;
+
+template <int ROWS>
+__device__ static inline void
+extend_range(evaluated_ranges *ranges, int i, int type,
+			 const lane_values<ROWS> &v, uint32_t active)
+{
+	volatile long long *low = &ranges->low[i];
+	volatile long long *high = &ranges->high[i];
+
+	GROUP_EACH_ROW(ROWS, false, active, {
+		const long long x = group_ordered(type, v.value[r]);
+
+		/* seldom, after the first rows */
+		if (state_of(v.states, r) == 0 && x < *low)
+			atomicMin(&ranges->low[i], x);
+		if (state_of(v.states, r) == 0 && x > *high)
+			atomicMax(&ranges->high[i], x);
+	})
+}
+
+/* All threads of a block call these. */
+__device__ static inline void
+begin_ranges(evaluated_ranges *ranges)
+{
+	if (threadIdx.x < GS_PLAN_KEYS)
+	{
+		ranges->low[threadIdx.x] = INT64_MAX;
+		ranges->high[threadIdx.x] = INT64_MIN;
+	}
+}
+
+__device__ static inline void
+end_ranges(const evaluate_program *p, const evaluated_ranges *ranges)
+{
+	const int	i = threadIdx.x;
+
+	__syncthreads();
+	if (i < GS_PLAN_KEYS && ranges->low[i] <= ranges->high[i])
+	{
+		atomicMin(p->output[i].range, ranges->low[i]);
+		atomicMax(p->output[i].range + 1, ranges->high[i]);
+	}
+}
+
 /* ELEMENTARY: there are such steps. */
 template <int ROWS, bool ELEMENTARY>
 __device__ static __forceinline__ void
@@ -254,7 +251,7 @@ evaluate_rows(const evaluate_program *p, int64_t n)
 {
 	extern __shared__ __align__(16) char evaluate_shared[];
 	__shared__ evaluate_step steps[EVALUATE_CACHED];
-	__shared__ evaluate_prefilter prefilter;
+	__shared__ evaluated_ranges ranges;
 	const int64_t warp =
 		((int64_t) blockIdx.x * blockDim.x + threadIdx.x) / GS_WARP;
 	evaluated_part<ROWS> part;
@@ -265,24 +262,22 @@ evaluate_rows(const evaluate_program *p, int64_t n)
 
 	s.values = (int64_t *) evaluate_shared;
 	s.states = (uint32_t *) (s.values + (size_t) p->slots * ROWS * blockDim.x);
-	part.mask = p->ranges > 0 ? p->range_rows : p->mask;
+	part.collects = group_tests(p);
+	part.mask = part.collects ? p->tested_rows : p->mask;
 	part.first = warp * GS_WARP * ROWS;
 	part.n = n;
 	part.step = (int64_t) gridDim.x * blockDim.x * ROWS;
-	part.tests = p->prefilter.placed + p->prefilter.probes > 0;
-	part.untested = part.pause = 0;
 	part.queue.row = s.states + (size_t) p->slots * blockDim.x +
 		threadIdx.x / GS_WARP * (2 * GS_WARP * ROWS);
 	part.queue.rows = 0;
+	begin_ranges(&ranges);
 	for (int i = threadIdx.x; i < EVALUATE_CACHED && i < p->steps;
 		 i += blockDim.x)
 		steps[i] = p->step[i];
-	if (part.tests && threadIdx.x == 0)
-		prefilter = p->prefilter;
 	if constexpr (ELEMENTARY)
 		copy_table(p->elementary_table);
 	__syncthreads();
-	while (part.next(p, prefilter, &rows, &active))
+	while (part.next(p, &rows, &active))
 	{
 		for (int i = 0; i < p->steps; i++)
 		{
@@ -316,8 +311,11 @@ evaluate_rows(const evaluate_program *p, int64_t n)
 
 			read_operand(p, s, p->output[i].operand, rows.number, rows.exist, &v);
 			write_output<ROWS>(p->output[i], v, rows);
+			if (p->output[i].range != NULL)
+				extend_range<ROWS>(&ranges, i, p->output[i].type, v, active);
 		}
 	}
+	end_ranges(p, &ranges);
 	if (errors != 0)
 		atomicOr(p->errors, errors);
 }
@@ -339,55 +337,6 @@ evaluate_elementary_kernel(const evaluate_program *p, int64_t n)
 }
 
 /* ----------
- * A filter of ranges
- * ----------
- */
-
-#define RANGE_ROWS		8
-#define RANGE_THREADS	256
-
-__global__ void
-ranges_kernel(const evaluate_program *p, int64_t n)
-{
-	__shared__ evaluate_range ranges[EVALUATE_RANGES];
-	int64_t		warps = (int64_t) gridDim.x * RANGE_THREADS / GS_WARP;
-	int64_t		warp = ((int64_t) blockIdx.x * RANGE_THREADS + threadIdx.x) /
-		GS_WARP;
-
-	if (threadIdx.x < p->ranges)
-		ranges[threadIdx.x] = p->range[threadIdx.x];
-	__syncthreads();
-	for (int64_t first = warp * GS_WARP * RANGE_ROWS; first < n;
-		 first += warps * GS_WARP * RANGE_ROWS)
-	{
-		evaluated_rows<RANGE_ROWS> rows;
-		uint32_t	mask;
-
-		rows.in_order = true;
-		rows.exist = number_rows<RANGE_ROWS>(first + gs_lane(), n, rows.number);
-		mask = group_rows_with_bit<RANGE_ROWS>(p->mask, rows.number, rows.exist);
-		if (first + GS_WARP * RANGE_ROWS <= n)
-			mask = group_rows_in_ranges<RANGE_ROWS, GS_WARP>(ranges, p->ranges,
-															 rows.number, mask);
-		else
-			mask = group_rows_in_ranges<RANGE_ROWS, 0>(ranges, p->ranges,
-													   rows.number, mask);
-		write_bits<RANGE_ROWS>(p->range_rows, mask, rows);
-	}
-}
-
-cudaError_t
-group_evaluate_ranges(const evaluate_program *device, int64_t n,
-					  cudaStream_t stream)
-{
-	int			grid;
-
-	GS_TRY(gs_grid(gs_divide_up(n, RANGE_THREADS * RANGE_ROWS), 8, &grid));
-	ranges_kernel<<<grid, RANGE_THREADS, 0, stream>>>(device, n);
-	return gs_launched();
-}
-
-/* ----------
  * Launch
  * ----------
  */
@@ -397,27 +346,24 @@ template <int ROWS, int THREADS>
 static size_t
 evaluated_size(const evaluate_program *p)
 {
-	const bool	tests = p->prefilter.placed + p->prefilter.probes > 0;
-
 	return slots_size<ROWS, THREADS>(p->slots) +
-		(tests ? 2 * ROWS * THREADS * sizeof(uint32_t) : 0);
+		(group_tests(p) ? 2 * ROWS * THREADS * sizeof(uint32_t) : 0);
 }
 
 template <int ROWS, int THREADS, void (*kernel) (const evaluate_program *, int64_t)>
 static cudaError_t
 launch(const evaluate_program *p, const evaluate_program *device, int64_t n,
-	   size_t max_shared, cudaStream_t stream)
+	   cudaStream_t stream)
 {
 	size_t		shared = evaluated_size<ROWS, THREADS>(p);
-	int64_t		blocks = gs_divide_up(n, THREADS * ROWS);
-	int			per_multiprocessor = 2048 / THREADS;
+	int			per_multiprocessor;
 	int			grid;
 
+	/* no more than run at once: the others' rows would all be left for the end */
 	GS_TRY(gs_allow_shared<kernel>());
-	while (per_multiprocessor > 1 &&
-		   shared * per_multiprocessor > max_shared)
-		per_multiprocessor--;
-	GS_TRY(gs_grid(blocks, per_multiprocessor, &grid));
+	GS_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, kernel,
+														 THREADS, shared));
+	GS_TRY(gs_grid(gs_divide_up(n, THREADS * ROWS), per_multiprocessor, &grid));
 	kernel<<<grid, THREADS, shared, stream>>>(device, n);
 	return gs_launched();
 }
@@ -429,10 +375,10 @@ evaluate_elementary(const evaluate_program *p, const evaluate_program *device,
 	max_shared -= sizeof(gs_elementary_table);
 	if (evaluated_size<4, EVALUATE_THREADS>(p) <= max_shared)
 		return launch<4, EVALUATE_THREADS, evaluate_elementary_kernel<4>>
-			(p, device, n, max_shared, stream);
+			(p, device, n, stream);
 	if (evaluated_size<1, 64>(p) <= max_shared)
 		return launch<1, 64, evaluate_elementary_kernel<1>>
-			(p, device, n, max_shared, stream);
+			(p, device, n, stream);
 	return cudaErrorMemoryAllocation;
 }
 
@@ -444,17 +390,17 @@ group_evaluate(const evaluate_program *p, const evaluate_program *device,
 
 	GS_TRY(group_shared_size(&max_shared));
 	max_shared -= EVALUATE_CACHED * sizeof(evaluate_step) +
-		sizeof(evaluate_prefilter);
+		sizeof(evaluated_ranges);
 	if (p->elementary)
 		return evaluate_elementary(p, device, n, max_shared, stream);
 	if (2 * evaluated_size<8, EVALUATE_THREADS>(p) <= max_shared)
 		return launch<8, EVALUATE_THREADS, evaluate_kernel<8>>
-			(p, device, n, max_shared, stream);
+			(p, device, n, stream);
 	if (evaluated_size<4, EVALUATE_THREADS>(p) <= max_shared)
 		return launch<4, EVALUATE_THREADS, evaluate_kernel<4>>
-			(p, device, n, max_shared, stream);
+			(p, device, n, stream);
 	if (evaluated_size<1, 64>(p) <= max_shared)
 		return launch<1, 64, evaluate_kernel<1>>
-			(p, device, n, max_shared, stream);
+			(p, device, n, stream);
 	return cudaErrorMemoryAllocation;
 }

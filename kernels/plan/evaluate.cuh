@@ -78,6 +78,7 @@ typedef struct evaluate_range
 typedef struct evaluate_probe
 {
 	int32_t		column;
+	int32_t		limited;		/* 1: by least or most */
 	int64_t		least;
 	int64_t		most;
 	gs_instruction through;		/* code 0: nothing */
@@ -112,6 +113,8 @@ typedef struct evaluate_output
 	int32_t		width;			/* bytes */
 	void	   *values;
 	uint32_t   *validity;
+	long long  *range;			/* a key's, to be extended by its values in rows that
+								 * count, in group_ordered's order; or NULL */
 } evaluate_output;
 
 /* Rows for which an aggregate's filter is true. */
@@ -152,7 +155,8 @@ typedef struct evaluate_program
 	/* of the batch */
 	group_column column[GS_PLAN_COLUMNS];
 	const uint32_t *mask;		/* NULL: all rows */
-	uint32_t   *range_rows;		/* those of them that pass the ranges */
+	uint32_t   *tested_rows;	/* those of them that pass the ranges, or may pass
+								 * `filter` */
 	uint32_t   *rows;			/* that count; NULL: as before */
 	const gs_value *list;
 	uint32_t   *errors;			/* GS_ERROR_... */
@@ -161,6 +165,13 @@ typedef struct evaluate_program
 	int32_t		elementary;		/* 1: there are such steps, which need the table */
 	const struct gs_elementary_table *elementary_table;
 } evaluate_program;
+
+/* Are rows tested before all else? */
+__host__ __device__ static inline bool
+group_tests(const evaluate_program *p)
+{
+	return p->ranges + p->prefilter.placed + p->prefilter.probes > 0;
+}
 
 /* false: it has too many intermediate results */
 extern bool group_program_make(const gs_plan *plan, evaluate_program *p);
@@ -208,11 +219,11 @@ extern bool group_program_gives_null(const evaluate_program *p);
 /* Is there anything to evaluate but ranges? */
 extern bool group_program_is_empty(const evaluate_program *p);
 
-/*
- * Evaluate n rows: the ranges, then everything else; `device` is a copy of *p.
- */
-extern cudaError_t group_evaluate_ranges(const evaluate_program *device,
-										 int64_t n, cudaStream_t stream);
+/* Find tested_rows of n rows, if group_tests; `device` is a copy of the program. */
+extern cudaError_t group_test_rows(const evaluate_program *device, int64_t n,
+								   cudaStream_t stream);
+
+/* Then evaluate everything else. */
 extern cudaError_t group_evaluate(const evaluate_program *p,
 								  const evaluate_program *device, int64_t n,
 								  cudaStream_t stream);

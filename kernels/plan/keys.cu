@@ -115,43 +115,59 @@ ranges_kernel(group_key_job keys, const uint32_t *rows, int64_t n,
 	}
 }
 
+cudaError_t
+group_keys_measure(group_keys *keys, uint32_t measured, gs_exec_context *context)
+{
+	long long  *range = (long long *) context->report;
+	const size_t size = 2 * keys->job.keys * sizeof(long long);
+
+	keys->measured = measured;
+	GS_TRY(group_reserve(&keys->ranges, size, context->compute));
+	for (int k = 0; k < keys->job.keys; k++)
+	{
+		range[2 * k] = INT64_MAX;
+		range[2 * k + 1] = INT64_MIN;
+	}
+	return cudaMemcpyAsync(keys->ranges.at, range, size, cudaMemcpyHostToDevice,
+						   context->compute);
+}
+
 /* Extend the keys' ranges to those of a batch. */
 static cudaError_t
 extend_ranges(group_keys *keys, const uint32_t *rows, int64_t n,
 			  const bool *known, const int64_t *low, const int64_t *high,
 			  gs_exec_context *context)
 {
-	long long  *range = (long long *) context->report;
-	uint32_t	wanted = 0;
+	const long long *range = (const long long *) context->report;
+	uint32_t	unknown = 0;
+	uint32_t	wanted;
 	int			blocks;
 
 	for (int k = 0; k < keys->job.keys; k++)
-	{
-		range[2 * k] = known[k] ? low[k] : INT64_MAX;
-		range[2 * k + 1] = known[k] ? high[k] : INT64_MIN;
-		if (!known[k])
-			wanted |= 1u << k;
-	}
+		unknown |= (uint32_t) !known[k] << k;
+	wanted = unknown & ~keys->measured;
 	if (wanted != 0)
 	{
-		size_t		size = 2 * keys->job.keys * sizeof(long long);
-
-		GS_TRY(group_reserve(&keys->ranges,
-							 2 * GS_PLAN_KEYS * sizeof(long long), context->compute));
-		GS_TRY(cudaMemcpyAsync(keys->ranges.at, range, size,
-							   cudaMemcpyHostToDevice, context->compute));
+		if (keys->measured == 0)
+			GS_TRY(group_keys_measure(keys, 0, context));
 		GS_TRY(grid_for(n, &blocks));
 		ranges_kernel<<<blocks, THREADS, 0, context->compute>>>
 			(keys->job, rows, n, wanted, (long long *) keys->ranges.at);
 		GS_TRY(gs_launched());
-		GS_TRY(group_report(context, keys->ranges.at, size));
 	}
+	if (unknown != 0)
+		GS_TRY(group_report(context, keys->ranges.at,
+							2 * keys->job.keys * sizeof(long long)));
+	keys->measured = 0;
 	for (int k = 0; k < keys->job.keys; k++)
 	{
-		if (range[2 * k] < keys->lowest[k])
-			keys->lowest[k] = range[2 * k];
-		if (range[2 * k + 1] > keys->highest[k])
-			keys->highest[k] = range[2 * k + 1];
+		const int64_t least = known[k] ? low[k] : range[2 * k];
+		const int64_t greatest = known[k] ? high[k] : range[2 * k + 1];
+
+		if (least < keys->lowest[k])
+			keys->lowest[k] = least;
+		if (greatest > keys->highest[k])
+			keys->highest[k] = greatest;
 	}
 	return cudaSuccess;
 }

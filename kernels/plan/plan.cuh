@@ -11,6 +11,7 @@
  *		program.cu			the plan's program, prepared for the device
  *		ranges.cu			its conditions that compare columns with constants
  *		prefilter.cu		its conditions that are tested before the rest
+ *		row_queue.cuh		rows that wait until a warp has enough
  *		evaluate.cu			what it computes, its filter and row mask
  *		load.cuh			several rows of a column at a time
  *		keys.cu				from keys to group numbers

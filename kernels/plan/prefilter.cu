@@ -1,11 +1,25 @@
 /*-------------------------------------------------------------------------
  *
  * prefilter.cu
- *	  What rows can be tested for before a plan's program: host code.
+ *	  Conditions of one column each, which rows are tested for before a plan's
+ *	  program.
+ *
+ * A warp tests 32 * TEST_ROWS rows at a time for the first condition.  If few pass,
+ * it collects them until it has as many, and tests those for the others.  Nothing
+ * but a bit of each row is left: rows wait for memory several times, so many of them
+ * have to be under way, and the program's intermediate results would take the room.
  *
  *-------------------------------------------------------------------------
  */
-#include "kernels/plan/evaluate.cuh"
+#include "kernels/plan/row_queue.cuh"
+
+#define TEST_ROWS		8
+#define TEST_THREADS	256
+#define TEST_BLOCKS		3		/* of a multiprocessor, as its registers allow */
+#define TEST_PART		(TEST_ROWS * GS_WARP)
+
+/* So many parts are not tested at most after one that was in vain. */
+#define UNTESTED_MAX	15
 
 static bool
 is_integer(int type)
@@ -87,6 +101,7 @@ add_probe(const gs_plan *plan, const gs_instruction *code, evaluate_prefilter *f
 	if (!group_is_column(o) || !is_integer(plan->column[o]))
 		return;
 	probe->column = o;
+	probe->limited = probe->least > INT64_MIN || probe->most < INT64_MAX;
 	f->probes++;
 }
 
@@ -136,4 +151,208 @@ group_prefilter_place(evaluate_prefilter *f, const group_column *column)
 	}
 	for (int i = 0; i < f->probes; i++)
 		f->probe[i].c = column[f->probe[i].column];
+}
+
+/* ----------
+ * Testing
+ * ----------
+ */
+
+/*
+ * What a LOOKUP gives for these numbers of rows, and of which of them it is known:
+ * not where it is NULL or an error.
+ */
+template <int N>
+__device__ static inline void
+look_up_known(const evaluate_program *p, const gs_instruction &code, int64_t *x,
+			  uint32_t *known)
+{
+	lane_values<N> v = {};
+	int32_t		place[N];
+
+	GROUP_EACH_ROW(N, true, 0, {
+		place[r] = gs_lookup_place(x[r], code.low, code.count);
+		if (place[r] < 0)
+			*known &= ~(1u << r);
+	})
+	read_entries<N>(p, code, place, *known, &v);
+	GROUP_EACH_ROW(N, true, 0, {
+		x[r] = v.value[r];
+		if (state_of(v.states, r) != 0)
+			*known &= ~(1u << r);
+	})
+}
+
+/* The mask of rows but for those that fail a probe. */
+template <int N, int STEP>
+__device__ static inline uint32_t
+rows_probed(const evaluate_program *p, const evaluate_probe &b,
+				  const uint32_t *row, uint32_t mask)
+{
+	uint32_t	known = group_rows_with_bit<N>(b.c.validity, row, mask);
+	uint32_t	passes = 0;
+	int64_t		x[N] = {};
+
+	group_load_rows<N, STEP>(b.c.values, b.c.format, b.c.base, row, mask, x);
+	if (b.limited)
+	{
+		GROUP_EACH_ROW(N, true, 0, {
+			x[r] = x[r] < b.most ? x[r] : b.most;
+			x[r] = x[r] > b.least ? x[r] : b.least;
+		})
+	}
+	if (b.through.code == GS_CODE_FIND)
+	{
+		const gs_value *index = table_of(p, b.through);
+
+		GROUP_EACH_ROW(N, false, known,
+					   x[r] = gs_index_find(index, b.through.width,
+											(uint64_t) b.through.low,
+											b.through.count, x[r]))
+	}
+	else if (b.through.code == GS_CODE_LOOKUP)
+		look_up_known<N>(p, b.through, x, &known);
+	look_up_known<N>(p, b.flag, x, &known);
+	GROUP_EACH_ROW(N, true, 0, passes |= (uint32_t) (x[r] & 1) << r)
+	return mask & (passes | ~known);
+}
+
+/* What rows are tested for, in this order: all ranges, then each of the probes. */
+typedef struct row_tests
+{
+	int32_t		ranges;
+	int32_t		probes;
+	bool		all;			/* rows have to be tested: there is no other filter */
+	evaluate_range range[EVALUATE_RANGES];
+	evaluate_probe probe[EVALUATE_PROBES];
+} row_tests;
+
+__device__ static inline void
+read_tests(const evaluate_program *p, row_tests *tests)
+{
+	const bool	all = p->ranges > 0;
+	const evaluate_range *range = all ? p->range : p->prefilter.range;
+
+	tests->all = all;
+	tests->ranges = all ? p->ranges : p->prefilter.placed;
+	tests->probes = all ? 0 : p->prefilter.probes;
+	for (int i = 0; i < tests->ranges; i++)
+		tests->range[i] = range[i];
+	for (int i = 0; i < tests->probes; i++)
+		tests->probe[i] = p->prefilter.probe[i];
+}
+
+/* STEP: as group_fetch_rows has it. */
+template <int STEP>
+__device__ static inline uint32_t
+test_first(const evaluate_program *p, const row_tests &tests,
+		   const uint32_t *row, uint32_t mask)
+{
+	return tests.ranges > 0 ?
+		group_rows_in_ranges<TEST_ROWS, STEP>(tests.range, tests.ranges, row, mask) :
+		rows_probed<TEST_ROWS, STEP>(p, tests.probe[0], row, mask);
+}
+
+/* The tests that follow the first one. */
+__device__ static inline uint32_t
+test_further(const evaluate_program *p, const row_tests &tests,
+			 const uint32_t *row, uint32_t mask)
+{
+	for (int i = tests.ranges > 0 ? 0 : 1; i < tests.probes && mask != 0; i++)
+		mask = rows_probed<TEST_ROWS, 0>(p, tests.probe[i], row, mask);
+	return mask;
+}
+
+/* Write the bits of a part's rows; returns how many are set. */
+__device__ static inline int
+write_part(uint32_t *bits, const uint32_t *row, uint32_t exist, uint32_t mask)
+{
+	int			set = 0;
+
+#pragma unroll
+	for (int r = 0; r < TEST_ROWS; r++)
+	{
+		const uint32_t word = __ballot_sync(GS_ALL_LANES, mask >> r & 1);
+
+		if (gs_lane() == 0 && (exist >> r & 1))
+			bits[row[r] / 32] = word;
+		set += __popc(word);
+	}
+	return set;
+}
+
+/* Test rows that wait, and set bits, which are 0. */
+__device__ static inline void
+test_waiting(const evaluate_program *p, const row_tests &tests,
+			 row_queue<TEST_ROWS> *queue)
+{
+	uint32_t	row[TEST_ROWS];
+	uint32_t	mask = queue->take(row);
+
+	mask = test_further(p, tests, row, mask);
+	GROUP_EACH_ROW(TEST_ROWS, false, mask,
+				   atomicOr(p->tested_rows + row[r] / 32, 1u << row[r] % 32))
+}
+
+__global__ void
+__launch_bounds__(TEST_THREADS, TEST_BLOCKS)
+tests_kernel(const evaluate_program *p, int64_t n)
+{
+	__shared__ row_tests tests;
+	__shared__ uint32_t waiting[TEST_THREADS / GS_WARP][2 * TEST_PART];
+	const int64_t step = (int64_t) gridDim.x * TEST_THREADS * TEST_ROWS;
+	row_queue<TEST_ROWS> queue = {waiting[threadIdx.x / GS_WARP], 0};
+	int			untested = 0;	/* parts, before the next one that is tested */
+	int			pause = 0;		/* how many these were */
+	bool		further;
+
+	if (threadIdx.x == 0)
+		read_tests(p, &tests);
+	__syncthreads();
+	further = (tests.ranges > 0) + tests.probes > 1;
+	for (int64_t first = ((int64_t) blockIdx.x * TEST_THREADS + threadIdx.x) /
+		 GS_WARP * TEST_PART; first < n; first += step)
+	{
+		uint32_t	row[TEST_ROWS];
+		uint32_t	exist = group_number_rows<TEST_ROWS>(first + gs_lane(), n, row);
+		uint32_t	mask = group_rows_with_bit<TEST_ROWS>(p->mask, row, exist);
+
+		if (untested > 0)
+		{
+			untested--;
+			write_part(p->tested_rows, row, exist, mask);
+			continue;
+		}
+		mask = first + TEST_PART <= n ?
+			test_first<GS_WARP>(p, tests, row, mask) :
+			test_first<0>(p, tests, row, mask);
+		if (further && queue.put_few(row, mask))
+		{
+			write_part(p->tested_rows, row, exist, 0);
+			pause = 0;
+			if (queue.is_full())
+				test_waiting(p, tests, &queue);
+			continue;
+		}
+		if (further)
+			mask = test_further(p, tests, row, mask);
+		if (write_part(p->tested_rows, row, exist, mask) <= TEST_PART / 2 ||
+			tests.all)
+			pause = 0;
+		else
+			pause = 2 * pause < UNTESTED_MAX ? 2 * pause + 1 : UNTESTED_MAX;
+		untested = pause;
+	}
+	while (queue.rows > 0)
+		test_waiting(p, tests, &queue);
+}
+
+cudaError_t
+group_test_rows(const evaluate_program *device, int64_t n, cudaStream_t stream)
+{
+	int			grid;
+
+	GS_TRY(gs_grid(gs_divide_up(n, TEST_THREADS * TEST_ROWS), TEST_BLOCKS, &grid));
+	tests_kernel<<<grid, TEST_THREADS, 0, stream>>>(device, n);
+	return gs_launched();
 }

@@ -190,7 +190,7 @@ group_free_memory(gs_plan_run *run)
 	group_free(&run->program_memory);
 	group_free(&run->list);
 	group_free(&run->elementary_table);
-	group_free(&run->range_bits);
+	group_free(&run->tested_bits);
 	group_free(&run->row_bits);
 	group_free(&run->moved);
 	group_free(&run->moved_rare);

@@ -58,7 +58,7 @@ struct gs_plan_run
 	group_memory computed[EVALUATE_OUTPUTS];
 	group_memory computed_validity[EVALUATE_OUTPUTS];
 	group_memory filter_bits[EVALUATE_FILTERS];
-	group_memory range_bits;
+	group_memory tested_bits;
 	group_memory row_bits;
 	group_memory reported;		/* a group_reported */
 	group_memory records;

@@ -36,14 +36,20 @@ typedef enum lookup_kind
 {
 	SUM_BY_DENSE,
 	SUM_BY_SPARSE,
-	GROUP_BY_DENSE				/* of a row that is there */
+	GROUP_BY_DENSE,				/* of a row that is there */
+	GROUP_BY_FEW				/* of one in 15 that are there */
 } lookup_kind;
 
 static const char *const kind_name[] = {
 	"int4 keys, dense, an int4 summed by 100",
 	"keys of 64 bits, an int4 summed by 100",
-	"int4 keys, dense, an int4 summed by 100 that are found"
+	"int4 keys, dense, an int4 summed by 100 that are found",
+	"int4 keys, dense, one in 15 of which counts, an int4 summed by 100"
 };
+
+/* What counts in GROUP_BY_FEW: rows that are looked up, and groups. */
+#define FEW_ROWS(i)		((i) % 5 == 0)
+#define FEW_GROUPS(g)	((g) % 3 == 0)
 
 /* The group that row i has. */
 #define GROUP_OF(i)	((int16_t) ((i) % GROUPS))
@@ -63,7 +69,7 @@ typedef struct lookup_case
 	std::vector<void *> memory; /* the engine's */
 	std::vector<size_t> size;
 	gs_column_data column[LOOKUP_COLUMNS];
-	gs_plan_table table[6];
+	gs_plan_table table[8];
 } lookup_case;
 
 static double
@@ -99,24 +105,34 @@ place(lookup_case *c, const void *from, size_t size)
 	return to;
 }
 
-/* The tables of a join: from keys to places, that of none: 0; what is there. */
+/*
+ * The tables of a join: from keys to places, that of none: 0; what is there; flags of
+ * keys and of groups.
+ */
 static void
 make_join(lookup_case *c)
 {
+	std::vector<uint8_t> few_rows(c->rows + 8, 0);
+	std::vector<uint8_t> few_groups(GROUPS + 8, 0);
 	std::vector<int32_t> place_of(c->rows + 2, 0);
 	std::vector<uint8_t> is_there(c->rows + 8, 1);
 	std::vector<int16_t> group(c->rows + 4, 0);
-	const void *const from[] = {place_of.data(), is_there.data(), group.data()};
+	const void *const from[] = {place_of.data(), is_there.data(), group.data(),
+		few_rows.data(), few_groups.data()};
 	const size_t size[] = {(size_t) (c->rows + 2) / 2, (size_t) (c->rows + 8) / 8,
-		(size_t) (c->rows + 4) / 4};
+		(size_t) (c->rows + 4) / 4, (size_t) (c->rows + 8) / 8,
+		(size_t) (GROUPS + 8) / 8};
 
 	is_there[0] = 0;
 	for (int32_t i = 0; i < c->rows; i++)
 	{
 		place_of[i] = i + 1;
 		group[i + 1] = GROUP_OF(i);
+		few_rows[i] = FEW_ROWS(i);
 	}
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < GROUPS; i++)
+		few_groups[i] = FEW_GROUPS(i);
+	for (int i = 0; i < 5; i++)
 	{
 		c->table[3 + i].size = (int64_t) size[i];
 		c->table[3 + i].value = (const gs_value *) place(c, from[i], size[i] * 8);
@@ -215,6 +231,18 @@ look_up(gs_plan *plan, gs_instruction *code, gs_operand key, int table,
 	return GS_RESULT(plan->instructions++);
 }
 
+static void
+add_condition(gs_plan *plan, gs_instruction *code, gs_operand o)
+{
+	gs_instruction *in = &code[plan->instructions];
+
+	in->code = GS_CODE_AND;
+	in->type = GS_BOOL;
+	in->a = o;
+	in->b = plan->filter;
+	plan->filter = GS_RESULT(plan->instructions++);
+}
+
 /* What is found by such keys, and the groups. */
 static void
 make_program(const lookup_case *c, lookup_kind kind, gs_plan *plan,
@@ -248,6 +276,13 @@ make_program(const lookup_case *c, lookup_kind kind, gs_plan *plan,
 		plan->instructions = 1;
 		o = look_up(plan, code, GS_RESULT(0), 3, GS_INT4, c->rows + 1);
 		plan->filter = look_up(plan, code, o, 4, GS_BOOL, c->rows + 1);
+		if (kind == GROUP_BY_FEW)
+		{
+			add_condition(plan, code,
+						  look_up(plan, code, GS_RESULT(0), 6, GS_BOOL, c->rows + 1));
+			add_condition(plan, code,
+						  look_up(plan, code, GS_COLUMN(GROUP), 7, GS_BOOL, GROUPS));
+		}
 		*key = look_up(plan, code, o, 5, GS_INT2, c->rows + 1);
 	}
 }
@@ -256,7 +291,7 @@ make_program(const lookup_case *c, lookup_kind kind, gs_plan *plan,
 static double
 add_up(const lookup_case *c, lookup_kind kind, std::vector<int64_t> *sums)
 {
-	gs_instruction code[4];
+	gs_instruction code[8];
 	gs_constant constant;
 	gs_aggregate sum;
 	gs_operand	key;
@@ -285,7 +320,7 @@ add_up(const lookup_case *c, lookup_kind kind, std::vector<int64_t> *sums)
 	plan.key = &key;
 	plan.aggregates = 1;
 	plan.aggregate = &sum;
-	plan.tables = 6;
+	plan.tables = 8;
 	plan.table = c->table;
 	make_program(c, kind, &plan, code, &sum, &key);
 	memset(&batch, 0, sizeof batch);
@@ -318,11 +353,14 @@ add_up_on_host(const lookup_case *c, lookup_kind kind)
 	for (int64_t i = 0; i < c->n; i++)
 	{
 		int32_t		row = c->dense[i];
-		int			g = kind == GROUP_BY_DENSE ? GROUP_OF(row) : c->group[i];
+		bool		joins = kind >= GROUP_BY_DENSE;
+		int			g = joins ? GROUP_OF(row) : c->group[i];
 
-		if (kind == GROUP_BY_DENSE && row == c->rows)
+		if (joins && row == c->rows)
 			continue;
-		sum[g] += kind == GROUP_BY_DENSE ? c->group[i] : c->attribute[row];
+		if (kind == GROUP_BY_FEW && !(FEW_ROWS(row) && FEW_GROUPS(c->group[i])))
+			continue;
+		sum[g] += joins ? c->group[i] : c->attribute[row];
 		seen[g] = true;
 	}
 	for (int g = 0; g < GROUPS; g++)
@@ -340,7 +378,7 @@ check_case(int64_t n, int32_t rows)
 	std::vector<int64_t> got;
 
 	verdict(c->places == rows, "places of an index");
-	for (int kind = SUM_BY_DENSE; kind <= GROUP_BY_DENSE; kind++)
+	for (int kind = SUM_BY_DENSE; kind <= GROUP_BY_FEW; kind++)
 	{
 		add_up(c, (lookup_kind) kind, &got);
 		verdict(got == add_up_on_host(c, (lookup_kind) kind),
@@ -363,6 +401,10 @@ checks(void)
 		check_case(1, r);
 		check_case(small_only ? 5000 : 300000, r);
 	}
+
+	/* so many that each warp collects rows several times */
+	if (!small_only)
+		check_case(10000000, 100000);
 }
 
 static int
@@ -372,7 +414,7 @@ times(int runs)
 
 	open_device();
 	c = make_case(100000000, 1000000);
-	for (int kind = SUM_BY_DENSE; kind <= GROUP_BY_DENSE; kind++)
+	for (int kind = SUM_BY_DENSE; kind <= GROUP_BY_FEW; kind++)
 	{
 		std::vector<int64_t> sums;
 		double		best = HUGE_VAL;

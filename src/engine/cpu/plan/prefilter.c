@@ -112,8 +112,7 @@ gs_group_plan_prefilter(gs_plan_run *run)
 
 	for (int i = 0; i < run->plan->instructions; i++)
 		instructions += run->step[i].run != NULL;
-	if (!run->plan->of_rows)
-		add_conditions(run, run->plan->filter, instructions);
+	add_conditions(run, run->plan->filter, instructions);
 }
 
 /* Which of n rows may be true?  Clear the flags of the others. */

@@ -151,6 +151,19 @@ gs_put_valid(uint64_t *validity, int64_t i, bool valid)
 		((uint32_t *) validity)[i / GS_WARP] = bits;
 }
 
+/* The sum of a warp's values, modulo 2^32, for all of its lanes. */
+__device__ static __forceinline__ uint32_t
+gs_warp_sum(uint32_t value)
+{
+#if __CUDA_ARCH__ >= 800
+	return __reduce_add_sync(GS_ALL_LANES, value);
+#else
+	for (int d = GS_WARP / 2; d > 0; d /= 2)
+		value += __shfl_xor_sync(GS_ALL_LANES, value, d);
+	return value;
+#endif
+}
+
 /* Shuffles of anything made of 32-bit words. */
 template <typename T>
 __device__ static inline T

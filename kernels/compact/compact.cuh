@@ -84,18 +84,6 @@ status_of(uint64_t word)
 	return (gs_tile_state) (word >> STATE_SHIFT);
 }
 
-static __device__ __forceinline__ uint32_t
-warp_sum(uint32_t value)
-{
-#if __CUDA_ARCH__ >= 800
-	return __reduce_add_sync(GS_ALL_LANES, value);
-#else
-	for (int d = GS_WARP / 2; d > 0; d /= 2)
-		value += __shfl_xor_sync(GS_ALL_LANES, value, d);
-	return value;
-#endif
-}
-
 /*
  * The exclusive prefix of a tile.  Like gs_look_back, but for sums, whose
  * order does not matter: lanes merge their sums only at the end.
@@ -129,8 +117,8 @@ look_back(const uint64_t *tiles, int64_t tile)
 		if (ends == 0 || gs_lane() < __ffs(ends))
 			sum += word & ((UINT64_C(1) << STATE_SHIFT) - 1);
 		if (ends != 0)
-			return kept_of(warp_sum(kept_elements(sum)),
-						   warp_sum(kept_present(sum)));
+			return kept_of(gs_warp_sum(kept_elements(sum)),
+						   gs_warp_sum(kept_present(sum)));
 	}
 }
 

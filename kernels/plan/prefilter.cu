@@ -18,7 +18,8 @@
 #define TEST_BLOCKS		3		/* of a multiprocessor, as its registers allow */
 #define TEST_PART		(TEST_ROWS * GS_WARP)
 
-/* So many parts are not tested at most after one that was in vain. */
+/* So many parts are not tested after one that was in vain, and after more of them. */
+#define UNTESTED_FIRST	3
 #define UNTESTED_MAX	15
 
 static bool
@@ -340,7 +341,7 @@ tests_kernel(const evaluate_program *p, int64_t n)
 			tests.all)
 			pause = 0;
 		else
-			pause = 2 * pause < UNTESTED_MAX ? 2 * pause + 1 : UNTESTED_MAX;
+			pause = pause == 0 ? UNTESTED_FIRST : UNTESTED_MAX;
 		untested = pause;
 	}
 	while (queue.rows > 0)

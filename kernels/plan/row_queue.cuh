@@ -42,11 +42,10 @@ template <int N> struct row_queue
 		return rows >= N * GS_WARP;
 	}
 
-	/* not if it is full; returns how many */
-	__device__ uint32_t put(const uint32_t *number, uint32_t mask)
+	/* not if it is full */
+	__device__ void put(const uint32_t *number, uint32_t mask)
 	{
 		const uint32_t before = (1u << gs_lane()) - 1;
-		const uint32_t waited = rows;
 
 #pragma unroll
 		for (int r = 0; r < N; r++)
@@ -58,18 +57,18 @@ template <int N> struct row_queue
 			rows += __popc(lanes);
 		}
 		__syncwarp();
-		return rows - waited;
 	}
 
-	/* the same, unless they are most of 32 * N; then they do not wait, and false */
+	/* the same; false, and they do not wait, if they are most of 32 * N */
 	__device__ bool put_few(const uint32_t *number, uint32_t mask)
 	{
-		const uint32_t n = put(number, mask);
+		const uint32_t n = gs_warp_sum(__popc(mask));
 
-		if (n <= N * GS_WARP / 2)
-			return true;
-		rows -= n;
-		return false;
+		if (n > N * GS_WARP / 2)
+			return false;
+		if (n > 0)
+			put(number, mask);
+		return true;
 	}
 
 	/* up to N a lane; the mask of those that there are */

@@ -55,6 +55,14 @@ SELECT * FROM windowed(ARRAY[
 	'SELECT id, first_value(n) OVER w, last_value(f) OVER w, nth_value(small, 5) OVER w FROM windowed WINDOW w AS (PARTITION BY sensor ORDER BY id RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)',
 	'SELECT id, last_value(id) OVER (ORDER BY day, id ROWS BETWEEN CURRENT ROW AND 5 FOLLOWING), first_value(r) OVER (ORDER BY id ROWS BETWEEN 5 FOLLOWING AND UNBOUNDED FOLLOWING) FROM windowed']);
 
+-- Values that may look different, of the same row and of others: no type tells their display scale.
+SELECT * FROM windowed(ARRAY[
+	'SELECT id, coalesce(n, 0), coalesce(n, 1.234) * 2 FROM windowed ORDER BY id LIMIT 30',
+	'SELECT id, n FROM windowed ORDER BY coalesce(n, 0), id LIMIT 30',
+	'SELECT DISTINCT ON (sensor) sensor, CASE WHEN n > 5 THEN n ELSE 0 END FROM windowed ORDER BY sensor, id DESC',
+	'SELECT id, lag(coalesce(n, 0)) OVER w, first_value(coalesce(n, 0)) OVER w, count(coalesce(n, 0)) OVER w FROM windowed WINDOW w AS (PARTITION BY sensor ORDER BY id)',
+	'SELECT id, coalesce(n, total, 0) FROM windowed LEFT JOIN (SELECT sensor, sum(n) AS total FROM windowed WHERE id % 9 = 0 GROUP BY sensor) AS q USING (sensor) ORDER BY id LIMIT 200']);
+
 -- Aggregates.
 SELECT * FROM windowed(ARRAY[
 	'SELECT id, count(*) OVER w, count(v) OVER w, sum(v) OVER w, min(v) OVER w, max(v) OVER w FROM windowed WINDOW w AS (PARTITION BY sensor ORDER BY day)',

@@ -132,13 +132,22 @@ give_operand(rows_translation *r, gs_operand operand, Expr *expression,
 	return true;
 }
 
+/* What a result shows: values of a type, which look as SQL's. */
+static bool
+translate_shown(rows_translation *r, Expr *expression, gs_operand *operand)
+{
+	return (gs_translate_any(r->before, expression, operand) &&
+			gs_equals_look_same(r->before, "row", *operand)) ||
+		gs_rows_refuse_as_before(r);
+}
+
 static bool
 give_expression(rows_translation *r, Expr *expression, int number)
 {
 	gs_operand	operand;
 
-	return gs_translate_any(r->before, expression, &operand) ?
-		give_operand(r, operand, expression, number) : gs_rows_refuse_as_before(r);
+	return translate_shown(r, expression, &operand) &&
+		give_operand(r, operand, expression, number);
 }
 
 /* The rows' TIDs, or the OIDs of their tables. */
@@ -182,9 +191,8 @@ static bool
 put_expression(rows_translation *r, Expr *expression, int16 *column,
 			   gs_operand *operand)
 {
-	if (!gs_translate_any(r->before, expression, operand))
-		return gs_rows_refuse_as_before(r);
-	return gs_rows_put_operand(r, *operand, expression, column) &&
+	return translate_shown(r, expression, operand) &&
+		gs_rows_put_operand(r, *operand, expression, column) &&
 		(!r->given[r->t->givens - 1].computed_char || gs_rows_refuse(r, GS_COMPUTED_CHAR));
 }
 

@@ -177,11 +177,12 @@ test_rows(gs_plan_run *run, int64_t n)
 	GS_TRY(group_reserve(&run->tested_bits, group_bits_size(n), stream_of(run)));
 	run->program.tested_rows = (uint32_t *) run->tested_bits.at;
 	GS_TRY(send_program(run));
-	return group_test_rows((evaluate_program *) run->program_memory.at, n,
+	return group_test_rows(&run->program,
+						   (evaluate_program *) run->program_memory.at, n,
 						   stream_of(run));
 }
 
-/* The output that is key k, and no key before it; NULL: there is none. */
+/* The output that is key k, no flag, and no key before it; NULL: there is none. */
 static evaluate_output *
 output_of_key(gs_plan_run *run, int k)
 {
@@ -195,7 +196,7 @@ output_of_key(gs_plan_run *run, int k)
 	for (int i = 0; i < p->outputs; i++)
 	{
 		if (p->output[i].of == run->plan->key[k])
-			return &p->output[i];
+			return p->output[i].type == GS_BOOL ? NULL : &p->output[i];
 	}
 	return NULL;
 }
@@ -247,7 +248,7 @@ evaluate_rest(gs_plan_run *run, int64_t n)
 		p->output[i].validity = (uint32_t *) run->computed_validity[i].at;
 	}
 	GS_TRY(measure_keys(run));
-	if (p->ranges == 0 && group_tests(p))
+	if (group_collects(p))
 		GS_TRY(test_rows(run, n));
 	else
 		GS_TRY(send_program(run));

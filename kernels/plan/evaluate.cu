@@ -201,23 +201,41 @@ typedef struct evaluated_ranges
 	long long	high[GS_PLAN_KEYS];
 } evaluated_ranges;
 
+/* All lanes of a warp call it. */
 template <int ROWS>
 __device__ static inline void
 extend_range(evaluated_ranges *ranges, int i, int type,
 			 const lane_values<ROWS> &v, uint32_t active)
 {
-	volatile long long *low = &ranges->low[i];
-	volatile long long *high = &ranges->high[i];
+	volatile long long *least = &ranges->low[i];
+	volatile long long *greatest = &ranges->high[i];
+	long long	low = INT64_MAX;
+	long long	high = INT64_MIN;
 
 	GROUP_EACH_ROW(ROWS, false, active, {
 		const long long x = group_ordered(type, v.value[r]);
 
-		/* seldom, after the first rows */
-		if (state_of(v.states, r) == 0 && x < *low)
-			atomicMin(&ranges->low[i], x);
-		if (state_of(v.states, r) == 0 && x > *high)
-			atomicMax(&ranges->high[i], x);
+		if (state_of(v.states, r) == 0)
+		{
+			low = min(low, x);
+			high = max(high, x);
+		}
 	})
+
+	/* seldom after the first rows, unless keys ascend */
+	if (!__any_sync(GS_ALL_LANES, low < *least || high > *greatest))
+		return;
+#pragma unroll
+	for (int d = GS_WARP / 2; d > 0; d /= 2)
+	{
+		low = min(low, __shfl_xor_sync(GS_ALL_LANES, low, d));
+		high = max(high, __shfl_xor_sync(GS_ALL_LANES, high, d));
+	}
+	if (gs_lane() == 0)
+	{
+		atomicMin(&ranges->low[i], low);
+		atomicMax(&ranges->high[i], high);
+	}
 }
 
 /* All threads of a block call these. */
@@ -262,8 +280,8 @@ evaluate_rows(const evaluate_program *p, int64_t n)
 
 	s.values = (int64_t *) evaluate_shared;
 	s.states = (uint32_t *) (s.values + (size_t) p->slots * ROWS * blockDim.x);
-	part.collects = group_tests(p);
-	part.mask = part.collects ? p->tested_rows : p->mask;
+	part.collects = group_collects(p);
+	part.mask = group_tests(p) ? p->tested_rows : p->mask;
 	part.first = warp * GS_WARP * ROWS;
 	part.n = n;
 	part.step = (int64_t) gridDim.x * blockDim.x * ROWS;
@@ -347,7 +365,7 @@ static size_t
 evaluated_size(const evaluate_program *p)
 {
 	return slots_size<ROWS, THREADS>(p->slots) +
-		(group_tests(p) ? 2 * ROWS * THREADS * sizeof(uint32_t) : 0);
+		(group_collects(p) ? 2 * ROWS * THREADS * sizeof(uint32_t) : 0);
 }
 
 template <int ROWS, int THREADS, void (*kernel) (const evaluate_program *, int64_t)>

@@ -173,6 +173,16 @@ group_tests(const evaluate_program *p)
 	return p->ranges + p->prefilter.placed + p->prefilter.probes > 0;
 }
 
+/*
+ * May few of the tested rows be left, of those that are evaluated?  Not if the filter
+ * is ranges alone: then a sample is evaluated, whichever of its rows count.
+ */
+__host__ __device__ static inline bool
+group_collects(const evaluate_program *p)
+{
+	return p->ranges == 0 && group_tests(p);
+}
+
 /* false: it has too many intermediate results */
 extern bool group_program_make(const gs_plan *plan, evaluate_program *p);
 
@@ -220,7 +230,8 @@ extern bool group_program_gives_null(const evaluate_program *p);
 extern bool group_program_is_empty(const evaluate_program *p);
 
 /* Find tested_rows of n rows, if group_tests; `device` is a copy of the program. */
-extern cudaError_t group_test_rows(const evaluate_program *device, int64_t n,
+extern cudaError_t group_test_rows(const evaluate_program *p,
+								   const evaluate_program *device, int64_t n,
 								   cudaStream_t stream);
 
 /* Then evaluate everything else. */

@@ -5,9 +5,11 @@
  *	  program.
  *
  * A warp tests 32 * TEST_ROWS rows at a time for the first condition.  If few pass,
- * it collects them until it has as many, and tests those for the others.  Nothing
- * but a bit of each row is left: rows wait for memory several times, so many of them
- * have to be under way, and the program's intermediate results would take the room.
+ * it collects them until it has as many, and tests those for the others.  What is left
+ * is a bit of each row.  A row waits for memory several times, so many rows must be
+ * under way, for which the slots of the program would leave no room.
+ *
+ * Filters that are ranges alone have a kernel of their own, which is smaller.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,6 +18,7 @@
 #define TEST_ROWS		8
 #define TEST_THREADS	256
 #define TEST_BLOCKS		3		/* of a multiprocessor, as its registers allow */
+#define RANGES_BLOCKS	8
 #define TEST_PART		(TEST_ROWS * GS_WARP)
 
 /* So many parts are not tested after one that was in vain, and after more of them. */
@@ -184,11 +187,11 @@ look_up_known(const evaluate_program *p, const gs_instruction &code, int64_t *x,
 	})
 }
 
-/* The mask of rows but for those that fail a probe. */
+/* The mask of rows but for those that fail a probe.  STEP: as group_fetch_rows has it. */
 template <int N, int STEP>
 __device__ static inline uint32_t
 rows_probed(const evaluate_program *p, const evaluate_probe &b,
-				  const uint32_t *row, uint32_t mask)
+			const uint32_t *row, uint32_t mask)
 {
 	uint32_t	known = group_rows_with_bit<N>(b.c.validity, row, mask);
 	uint32_t	passes = 0;
@@ -218,49 +221,24 @@ rows_probed(const evaluate_program *p, const evaluate_probe &b,
 	return mask & (passes | ~known);
 }
 
-/* What rows are tested for, in this order: all ranges, then each of the probes. */
-typedef struct row_tests
-{
-	int32_t		ranges;
-	int32_t		probes;
-	bool		all;			/* rows have to be tested: there is no other filter */
-	evaluate_range range[EVALUATE_RANGES];
-	evaluate_probe probe[EVALUATE_PROBES];
-} row_tests;
-
-__device__ static inline void
-read_tests(const evaluate_program *p, row_tests *tests)
-{
-	const bool	all = p->ranges > 0;
-	const evaluate_range *range = all ? p->range : p->prefilter.range;
-
-	tests->all = all;
-	tests->ranges = all ? p->ranges : p->prefilter.placed;
-	tests->probes = all ? 0 : p->prefilter.probes;
-	for (int i = 0; i < tests->ranges; i++)
-		tests->range[i] = range[i];
-	for (int i = 0; i < tests->probes; i++)
-		tests->probe[i] = p->prefilter.probe[i];
-}
-
-/* STEP: as group_fetch_rows has it. */
+/* The first test: all ranges, or a probe where there are none. */
 template <int STEP>
 __device__ static inline uint32_t
-test_first(const evaluate_program *p, const row_tests &tests,
+test_first(const evaluate_program *p, const evaluate_prefilter &f,
 		   const uint32_t *row, uint32_t mask)
 {
-	return tests.ranges > 0 ?
-		group_rows_in_ranges<TEST_ROWS, STEP>(tests.range, tests.ranges, row, mask) :
-		rows_probed<TEST_ROWS, STEP>(p, tests.probe[0], row, mask);
+	return f.placed > 0 ?
+		group_rows_in_ranges<TEST_ROWS, STEP>(f.range, f.placed, row, mask) :
+		rows_probed<TEST_ROWS, STEP>(p, f.probe[0], row, mask);
 }
 
 /* The tests that follow the first one. */
 __device__ static inline uint32_t
-test_further(const evaluate_program *p, const row_tests &tests,
+test_further(const evaluate_program *p, const evaluate_prefilter &f,
 			 const uint32_t *row, uint32_t mask)
 {
-	for (int i = tests.ranges > 0 ? 0 : 1; i < tests.probes && mask != 0; i++)
-		mask = rows_probed<TEST_ROWS, 0>(p, tests.probe[i], row, mask);
+	for (int i = f.placed > 0 ? 0 : 1; i < f.probes && mask != 0; i++)
+		mask = rows_probed<TEST_ROWS, 0>(p, f.probe[i], row, mask);
 	return mask;
 }
 
@@ -284,22 +262,29 @@ write_part(uint32_t *bits, const uint32_t *row, uint32_t exist, uint32_t mask)
 
 /* Test rows that wait, and set bits, which are 0. */
 __device__ static inline void
-test_waiting(const evaluate_program *p, const row_tests &tests,
+test_waiting(const evaluate_program *p, const evaluate_prefilter &f,
 			 row_queue<TEST_ROWS> *queue)
 {
 	uint32_t	row[TEST_ROWS];
 	uint32_t	mask = queue->take(row);
 
-	mask = test_further(p, tests, row, mask);
+	mask = test_further(p, f, row, mask);
 	GROUP_EACH_ROW(TEST_ROWS, false, mask,
 				   atomicOr(p->tested_rows + row[r] / 32, 1u << row[r] % 32))
+}
+
+/* The first row of a warp's first part; a grid's warps have one after the other. */
+__device__ static inline int64_t
+first_part(void)
+{
+	return ((int64_t) blockIdx.x * TEST_THREADS + threadIdx.x) / GS_WARP * TEST_PART;
 }
 
 __global__ void
 __launch_bounds__(TEST_THREADS, TEST_BLOCKS)
 tests_kernel(const evaluate_program *p, int64_t n)
 {
-	__shared__ row_tests tests;
+	__shared__ evaluate_prefilter f;
 	__shared__ uint32_t waiting[TEST_THREADS / GS_WARP][2 * TEST_PART];
 	const int64_t step = (int64_t) gridDim.x * TEST_THREADS * TEST_ROWS;
 	row_queue<TEST_ROWS> queue = {waiting[threadIdx.x / GS_WARP], 0};
@@ -308,11 +293,10 @@ tests_kernel(const evaluate_program *p, int64_t n)
 	bool		further;
 
 	if (threadIdx.x == 0)
-		read_tests(p, &tests);
+		f = p->prefilter;
 	__syncthreads();
-	further = (tests.ranges > 0) + tests.probes > 1;
-	for (int64_t first = ((int64_t) blockIdx.x * TEST_THREADS + threadIdx.x) /
-		 GS_WARP * TEST_PART; first < n; first += step)
+	further = (f.placed > 0) + f.probes > 1;
+	for (int64_t first = first_part(); first < n; first += step)
 	{
 		uint32_t	row[TEST_ROWS];
 		uint32_t	exist = group_number_rows<TEST_ROWS>(first + gs_lane(), n, row);
@@ -324,36 +308,61 @@ tests_kernel(const evaluate_program *p, int64_t n)
 			write_part(p->tested_rows, row, exist, mask);
 			continue;
 		}
-		mask = first + TEST_PART <= n ?
-			test_first<GS_WARP>(p, tests, row, mask) :
-			test_first<0>(p, tests, row, mask);
+		mask = first + TEST_PART <= n ? test_first<GS_WARP>(p, f, row, mask) :
+			test_first<0>(p, f, row, mask);
 		if (further && queue.put_few(row, mask))
 		{
 			write_part(p->tested_rows, row, exist, 0);
 			pause = 0;
 			if (queue.is_full())
-				test_waiting(p, tests, &queue);
+				test_waiting(p, f, &queue);
 			continue;
 		}
 		if (further)
-			mask = test_further(p, tests, row, mask);
-		if (write_part(p->tested_rows, row, exist, mask) <= TEST_PART / 2 ||
-			tests.all)
+			mask = test_further(p, f, row, mask);
+		if (write_part(p->tested_rows, row, exist, mask) <= TEST_PART / 2)
 			pause = 0;
 		else
 			pause = pause == 0 ? UNTESTED_FIRST : UNTESTED_MAX;
 		untested = pause;
 	}
 	while (queue.rows > 0)
-		test_waiting(p, tests, &queue);
+		test_waiting(p, f, &queue);
+}
+
+__global__ void
+ranges_kernel(const evaluate_program *p, int64_t n)
+{
+	__shared__ evaluate_range range[EVALUATE_RANGES];
+	const int64_t step = (int64_t) gridDim.x * TEST_THREADS * TEST_ROWS;
+
+	if (threadIdx.x < p->ranges)
+		range[threadIdx.x] = p->range[threadIdx.x];
+	__syncthreads();
+	for (int64_t first = first_part(); first < n; first += step)
+	{
+		uint32_t	row[TEST_ROWS];
+		uint32_t	exist = group_number_rows<TEST_ROWS>(first + gs_lane(), n, row);
+		uint32_t	mask = group_rows_with_bit<TEST_ROWS>(p->mask, row, exist);
+
+		mask = first + TEST_PART <= n ?
+			group_rows_in_ranges<TEST_ROWS, GS_WARP>(range, p->ranges, row, mask) :
+			group_rows_in_ranges<TEST_ROWS, 0>(range, p->ranges, row, mask);
+		write_part(p->tested_rows, row, exist, mask);
+	}
 }
 
 cudaError_t
-group_test_rows(const evaluate_program *device, int64_t n, cudaStream_t stream)
+group_test_rows(const evaluate_program *p, const evaluate_program *device,
+				int64_t n, cudaStream_t stream)
 {
+	const int64_t blocks = gs_divide_up(n, TEST_THREADS * TEST_ROWS);
 	int			grid;
 
-	GS_TRY(gs_grid(gs_divide_up(n, TEST_THREADS * TEST_ROWS), TEST_BLOCKS, &grid));
-	tests_kernel<<<grid, TEST_THREADS, 0, stream>>>(device, n);
+	GS_TRY(gs_grid(blocks, p->ranges > 0 ? RANGES_BLOCKS : TEST_BLOCKS, &grid));
+	if (p->ranges > 0)
+		ranges_kernel<<<grid, TEST_THREADS, 0, stream>>>(device, n);
+	else
+		tests_kernel<<<grid, TEST_THREADS, 0, stream>>>(device, n);
 	return gs_launched();
 }

@@ -42,11 +42,16 @@ template <int N> struct row_queue
 		return rows >= N * GS_WARP;
 	}
 
-	/* not if it is full */
-	__device__ void put(const uint32_t *number, uint32_t mask)
+	/*
+	 * Let rows wait, unless they are most of 32 * N; then false.  Not if the queue is
+	 * full.
+	 */
+	__device__ bool put_few(const uint32_t *number, uint32_t mask)
 	{
 		const uint32_t before = (1u << gs_lane()) - 1;
 
+		if (gs_warp_sum(__popc(mask)) > N * GS_WARP / 2)
+			return false;
 #pragma unroll
 		for (int r = 0; r < N; r++)
 		{
@@ -57,17 +62,6 @@ template <int N> struct row_queue
 			rows += __popc(lanes);
 		}
 		__syncwarp();
-	}
-
-	/* the same; false, and they do not wait, if they are most of 32 * N */
-	__device__ bool put_few(const uint32_t *number, uint32_t mask)
-	{
-		const uint32_t n = gs_warp_sum(__popc(mask));
-
-		if (n > N * GS_WARP / 2)
-			return false;
-		if (n > 0)
-			put(number, mask);
 		return true;
 	}
 

@@ -3,9 +3,9 @@
  * engine.cu
  *	  gs_plan_cuda: the life of an execution of a plan.
  *
- * A batch's columns come to the device (batch.cu), what the plan
- * computes is computed (evaluate.cu), its rows get group numbers
- * (keys.cu), and are added to the records of their groups
+ * A batch's columns come to the device (batch.cu), rows are tested
+ * (prefilter.cu), what the plan computes is computed (evaluate.cu), its
+ * rows get group numbers (keys.cu), and are added to the records of their groups
  * (accumulate.cu), or, for aggregates that need the values in order,
  * collected (values.cu).  At the end the groups that have rows are put
  * in order, and fetch makes states of their records (finish.cu).

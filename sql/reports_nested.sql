@@ -224,7 +224,8 @@ SELECT * FROM nested(ARRAY[
 	'SELECT c, d, sum(s) FROM (SELECT sensor, sum(v) AS s, count(*) AS c, count(DISTINCT day) AS d FROM nested GROUP BY sensor) AS q WHERE c = 147 GROUP BY 1, 2',
 	'SELECT c, sum(s) FROM (SELECT sensor, sum(v) AS s, count(*) AS c FROM nested GROUP BY sensor) AS q WHERE c = 147 GROUP BY 1',
 	'SELECT c, sum(s) FROM (SELECT sensor, sum(v) AS s, count(*) AS c FROM nested GROUP BY sensor) AS q WHERE c = 9 GROUP BY 1',
-	'SELECT c, sum(s) FROM (SELECT sensor, sum(n * 1000000000000) AS s, count(*) AS c FROM nested GROUP BY sensor) AS q WHERE c = 147 GROUP BY 1',
+	'SELECT c, c AS d, max(s) FROM (SELECT sensor, sum(big * 100000) AS s, count(*) AS c FROM nested GROUP BY sensor) AS q WHERE c = 147 GROUP BY 1, 2',
+	'SELECT s > 10 AS a, s > 10 AS b, max(t) FROM (SELECT sensor, sum(v) AS s, sum(big * 100000) AS t FROM nested GROUP BY sensor) AS q GROUP BY 1, 2',
 	'SELECT DISTINCT c, c + 0 AS d, c AS e FROM (SELECT sensor, count(*) AS c FROM nested GROUP BY sensor) AS q WHERE c = 147']);
 -- (Since 18 grouping sets are no reports.)
 SELECT CASE WHEN current_setting('server_version_num')::integer < 180000 THEN stages ELSE '1' END AS stages,

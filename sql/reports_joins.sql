@@ -67,6 +67,8 @@ FROM unnest(ARRAY[
 
 -- (Since 18 grouping sets are no reports.)
 SELECT equal, equal_again FROM check_join('SELECT site, t, count(*) FROM reading JOIN device ON id = k GROUP BY ROLLUP (1, 2)');
+-- A dimension's plan is made twice, which a server with assertions does not want of grouping sets.
+SELECT * FROM check_join('SELECT k2, count(*), sum(total) FROM reading JOIN (SELECT id, sum(parts) AS total FROM device GROUP BY GROUPING SETS ((id), ())) AS d ON id = k GROUP BY 1');
 
 -- Left joins
 SELECT query, r.*

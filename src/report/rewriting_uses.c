@@ -13,16 +13,16 @@
 
 #include "pg/compat.h"
 
-#include "access/table.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
-#include "parser/parsetree.h"
 #if PG_VERSION_NUM >= 180000
+#include "access/table.h"
+#include "parser/parsetree.h"
 #include "rewrite/rewriteHandler.h"
-#endif
 #include "utils/rel.h"
+#endif
 
 #include "report/join.h"
 #include "report/rewriting_uses.h"

@@ -102,6 +102,9 @@ INSERT INTO question VALUES
 	('SELECT k, gpu_sum(b / (s + 1000)) AS g FROM trip GROUP BY k'),
 	('SELECT k, gpu_sum(b / s) AS g FROM trip GROUP BY k'),
 	('SELECT k, m, gpu_sum(d) AS s FROM trip WHERE m < 3 GROUP BY k, m'),
+	('SELECT k, count(*), gpu_sum(d) AS s FROM trip WHERE k = 3 GROUP BY k'),
+	('SELECT k, t, t AS again, count(*), gpu_sum(d) AS s FROM trip WHERE k = 3 GROUP BY k, 2, 3'),
+	('SELECT k, count(*), gpu_sum(d) AS s FROM trip WHERE k = 300 GROUP BY k'),
 	('SELECT k, gpu_sum(gpu_s) FROM (SELECT k, at, gpu_sum(d) AS gpu_s FROM trip GROUP BY k, at) AS g GROUP BY k');
 SELECT made_by(q), answer(q, 'exact') IS NOT DISTINCT FROM answer(q, 'off') AS same, q FROM question;
 

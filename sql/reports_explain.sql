@@ -65,6 +65,12 @@ SELECT formatted('JSON', 'ANALYZE', $$SELECT count(*) FROM shown LEFT JOIN shown
 -- One stage without look-ups has nothing to show.
 SELECT plan_of('ANALYZE, VERBOSE', $$SELECT sensor % 3, count(*) FROM shown GROUP BY 1$$);
 
+-- A subquery's result is called what PostgreSQL calls it, though its plan is not that of the stage.
+SET client_min_messages = warning;
+SELECT regexp_replace(line, CASE WHEN current_setting('server_version_num')::integer < 170000 THEN '\$\d' ELSE '\(InitPlan \d\).col1' END, 'its result') AS line
+FROM plan_of('VERBOSE', $$SELECT count(*) FROM (SELECT sensor, count(*) AS c FROM shown GROUP BY 1) AS q WHERE c > (SELECT count(*) FROM shown_sensor)$$) AS line WHERE line ~ 'Stage|Filter';
+RESET client_min_messages;
+
 -- The ordinary plan: no figures, since there are none.
 SELECT plan_of('ANALYZE', $$SELECT count(s) FROM (SELECT sensor, sum(big) AS s FROM shown GROUP BY sensor) AS q$$);
 

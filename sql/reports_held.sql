@@ -268,7 +268,7 @@ BEGIN
 	PERFORM set_config('gpuscan.reports', 'exact', false);
 	FOR line IN EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ' || query LOOP
 		IF line ~ '^ *(Left )?Look-up' OR line ~ '^ *->  .* on wide' THEN
-			RETURN NEXT trim(line);
+			RETURN NEXT regexp_replace(trim(line), '(rows=\d+)\.00', '\1');	-- as since 18
 		END IF;
 	END LOOP;
 END

@@ -31,3 +31,16 @@ EXCEPTION WHEN data_exception OR internal_error THEN
 	RETURN SQLSTATE || ' ' || SQLERRM;
 END
 $$;
+
+-- A query's plan without what server versions show differently, and without lines of
+-- these names.
+CREATE FUNCTION explained(query text, left_out text DEFAULT 'Sort Key') RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+	line text;
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+		CONTINUE WHEN line ~ format('^ *(Window|Join Filter|Sort Key|%s):', left_out);
+		RETURN NEXT line;
+	END LOOP;
+END
+$$;

@@ -60,11 +60,15 @@ FROM unnest(ARRAY[
 	'SELECT count(*) FROM reading JOIN device ON id = k WHERE site IS NULL',
 	'SELECT name, count(*) FROM reading JOIN device ON id = k GROUP BY 1 HAVING count(*) > 113 ORDER BY 2 DESC, 1 LIMIT 5',
 	'SELECT max(rate), sum(rate) FROM reading JOIN device ON id = k',
-	'SELECT name, site, gpu_sum(v) FROM reading JOIN device ON id = k WHERE price > 10 GROUP BY id, 1, 2'
+	'SELECT name, site, gpu_sum(v) FROM reading JOIN device ON id = k WHERE price > 10 GROUP BY id, 1, 2',
+	'SELECT count(*), sum(i) FROM reading JOIN device ON id = k WHERE (parent, i) > (3, 4000)',
+	'SELECT site, count(CASE WHEN (name, k2) < (''device 3'', 2) THEN i END) FROM reading JOIN device ON id = k GROUP BY 1'
 	]) AS query, check_join(query) AS r;
 
 -- (Since 18 grouping sets are no reports.)
 SELECT equal, equal_again FROM check_join('SELECT site, t, count(*) FROM reading JOIN device ON id = k GROUP BY ROLLUP (1, 2)');
+-- A dimension's plan is made twice, which a server with assertions does not want of grouping sets.
+SELECT * FROM check_join('SELECT k2, count(*), sum(total) FROM reading JOIN (SELECT id, sum(parts) AS total FROM device GROUP BY GROUPING SETS ((id), ())) AS d ON id = k GROUP BY 1');
 
 -- Left joins
 SELECT query, r.*

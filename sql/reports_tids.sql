@@ -182,6 +182,9 @@ DELETE FROM parts WHERE id % 7 = 0;
 UPDATE parts SET at = at - interval '20 days', payload = '{"moved": true}' WHERE id % 5 = 0 AND at > '2026-02-01';
 SELECT * FROM fetched(ARRAY['SELECT *, tableoid::regclass, ctid FROM parts ORDER BY device, at DESC, id LIMIT 700']);
 
+-- A subquery in what would be fetched.
+SELECT count(*), bool_and(got IS NOT NULL) FROM (SELECT id, CASE WHEN id IN (SELECT id + 1 FROM event AS e) THEN payload::text ELSE 'none' END AS got FROM event ORDER BY at DESC, id LIMIT 3) AS q;
+
 -- Who may read but some columns.
 CREATE ROLE regress_gpuscan_reader;
 GRANT SELECT (id, at, payload) ON event TO regress_gpuscan_reader;

@@ -540,6 +540,21 @@ FROM unnest(ARRAY[
 	'SELECT count(*) FROM every WHERE t || ''x'' = (SELECT max(word) || ''x'' FROM word)',
 	'SELECT s.i, n FROM (SELECT i FROM every WHERE i < 4 OFFSET 0) AS s, LATERAL (SELECT count(*) FROM every WHERE left(t, s.i) = ''a'') AS r(n)',
 	'SELECT sum(in_worker(i)) FROM word']) AS query, check_report(query) AS r;
+
+-- A command that writes what is read, with a plan that would be parallel: expressions are evaluated in parallel mode.
+SET max_parallel_workers_per_gather = 2;
+SET min_parallel_table_scan_size = 0;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+CREATE TABLE spelled AS SELECT i, 't' || i % 23 AS t, i % 53 AS k FROM generate_series(1, 3000) AS i;
+VACUUM ANALYZE spelled;
+SET gpuscan.reports = exact;
+CREATE TABLE written AS SELECT k, count(*) FROM spelled WHERE CASE WHEN k > 7 THEN t ELSE upper(t) END LIKE 't1%' GROUP BY k;
+SELECT count(*), sum(count) FROM written;
+DROP TABLE spelled, written;
+RESET parallel_tuple_cost;
+RESET parallel_setup_cost;
+RESET min_parallel_table_scan_size;
 RESET max_parallel_workers_per_gather;
 
 DROP TABLE every, kept, word, ends, days, times, old_times, zone, later, added, felt;

@@ -339,11 +339,20 @@ show_stage_work(const gs_stage_work *work, bool of_rows, ExplainState *es)
 	appendStringInfoChar(es->str, ')');
 }
 
+/*
+ * Of the scan of a stage, which is below that of the report: the plan of each scan
+ * above it may have the subqueries whose results it is compared with.
+ */
 static List *
-context_of(const gs_report_scan *scan, List *ancestors, ExplainState *es)
+context_of(const gs_report_scan *scan, const gs_report_scan *report,
+		   const List *ancestors, ExplainState *es)
 {
+	List	   *above = list_copy(ancestors);
+
+	for (; report != scan; report = gs_stage_scan(report))
+		above = lcons(report->css.ss.ps.plan, above);
 	return set_deparse_context_plan(es->deparse_cxt, scan->css.ss.ps.plan,
-									ancestors);
+									above);
 }
 
 /*
@@ -359,23 +368,23 @@ show_stage_details(const shown_stage *stage, const gs_report_scan *scan,
 
 	if (es->verbose && stage->windows != NULL)
 	{
-		show_windows(stage->windows, context_of(stage->windows, ancestors, es),
+		show_windows(stage->windows, context_of(stage->windows, scan, ancestors, es),
 					 prefix, es);
 		show_conditions("Window Filter", stage->windows->css.ss.ps.plan->qual,
 						stage->windows,
-						context_of(stage->windows, ancestors, es), es);
+						context_of(stage->windows, scan, ancestors, es), es);
 	}
 	if (es->verbose && stage->keys != NULL)
-		show_keys(stage->keys, context_of(stage->keys, ancestors, es), prefix, es);
+		show_keys(stage->keys, context_of(stage->keys, scan, ancestors, es), prefix, es);
 	if (es->verbose && stage->filter != NULL)
-		show_filter(stage->filter, made, context_of(stage->filter, ancestors, es),
+		show_filter(stage->filter, made, context_of(stage->filter, scan, ancestors, es),
 					es);
 	else if (made && stage->filter != NULL && stage->filter != scan)
 		show_dimensions(stage->filter, true,
-						context_of(stage->filter, ancestors, es), es);
+						context_of(stage->filter, scan, ancestors, es), es);
 	if (es->verbose && stage->keys != NULL)
 		show_conditions("Filter", stage->keys->css.ss.ps.plan->qual, stage->keys,
-						context_of(stage->keys, ancestors, es), es);
+						context_of(stage->keys, scan, ancestors, es), es);
 }
 
 static void

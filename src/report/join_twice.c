@@ -7,9 +7,9 @@
  * Paths may become plans twice.  But the planner gives the tables of a subquery
  * their final numbers when it is done with the subquery's plan, and changes what it
  * has noted of inheritance in place.  What it notes of min and max from an index
- * would break another plan, one that computes them from rows.  So a subquery over
- * partitions, or with such paths, becomes a second table of the query, with the same
- * paths, and with notes of its own.
+ * would break another plan, one that computes them from rows; and it asserts that keys
+ * of grouping sets are noted once.  So a subquery over partitions, or with such paths,
+ * becomes a second table of the query, with the same paths, and with notes of its own.
  *
  *-------------------------------------------------------------------------
  */
@@ -33,13 +33,15 @@
 
 static bool is_readable(const PlannerInfo *root, int relid, bool by_copies);
 
-/* May the subquery have min and max from an index? */
+/* May the subquery have min and max from an index, or grouping sets? */
 static bool
-has_minmax_path(const PlannerInfo *root)
+has_noting_path(const PlannerInfo *root)
 {
 	ListCell   *rel;
 	ListCell   *cell;
 
+	if (root->parse->groupingSets != NIL)
+		return true;
 	foreach(rel, root->upper_rels[UPPERREL_GROUP_AGG])
 	{
 		foreach(cell, lfirst_node(RelOptInfo, rel)->pathlist)
@@ -52,14 +54,14 @@ has_minmax_path(const PlannerInfo *root)
 }
 
 /*
- * by_copies: of what is noted of its tables.  Of min and max that is noted where the
- * paths of a subquery's own subqueries say, which are not copied.
+ * by_copies: of what is noted of its tables.  Of min and max, and of grouping sets, that
+ * is noted where the paths of a subquery's own subqueries say, which are not copied.
  */
 static bool
 can_be_planned_twice(const PlannerInfo *root, bool by_copies)
 {
 	if (root->rowMarks != NIL || (!by_copies && (root->append_rel_list != NIL ||
-												 has_minmax_path(root))))
+												 has_noting_path(root))))
 		return false;
 	for (int i = 1; i < root->simple_rel_array_size; i++)
 	{
@@ -67,7 +69,7 @@ can_be_planned_twice(const PlannerInfo *root, bool by_copies)
 
 		if (rel != NULL && IS_SIMPLE_REL(rel) &&
 			(!is_readable(root, i, by_copies) ||
-			 (rel->subroot != NULL && has_minmax_path(rel->subroot))))
+			 (rel->subroot != NULL && has_noting_path(rel->subroot))))
 			return false;
 	}
 	return true;
@@ -213,8 +215,8 @@ gs_join_copy(PlannerInfo *root, const RelOptInfo *rel)
 	root->simple_rte_array[relid] = rte;
 	copy = build_simple_rel(root, relid, NULL);
 
-	/* min and max from an index are noted before gs_join_separate */
-	copy->subroot = has_minmax_path(rel->subroot) ?
+	/* these are noted before gs_join_separate */
+	copy->subroot = has_noting_path(rel->subroot) ?
 		copy_notes(rel->subroot) : rel->subroot;
 	copy->baserestrictinfo = renumber_conditions(rel->baserestrictinfo,
 												 rel->relid, (Index) relid);

@@ -111,7 +111,8 @@ static Path *
 aggregate(const gs_report_query *q, RelOptInfo *grouped, Path *input,
 		  PathTarget *target, List *having, AggSplit split)
 {
-	List	   *clauses = gs_report_query_clauses(q);
+	List	   *clauses = gs_report_query_grouped_by(q);
+	AggStrategy strategy = AGG_HASHED;
 	AggClauseCosts costs;
 
 	memset(&costs, 0, sizeof costs);
@@ -120,8 +121,9 @@ aggregate(const gs_report_query *q, RelOptInfo *grouped, Path *input,
 #else
 	get_agg_clause_costs(q->root, (Node *) target->exprs, split, &costs);
 #endif
-	return (Path *) create_agg_path(q->root, grouped, input, target,
-									clauses != NIL ? AGG_HASHED : AGG_PLAIN,
+	if (clauses == NIL)			/* no rows give no groups */
+		strategy = gs_report_query_clauses(q) != NIL ? AGG_SORTED : AGG_PLAIN;
+	return (Path *) create_agg_path(q->root, grouped, input, target, strategy,
 									split, clauses, having, &costs,
 									Min(gs_report_key_groups(q),
 										clamp_row_est(input->rows)));

@@ -287,6 +287,17 @@ gs_report_query_clauses(const gs_report_query *q)
 #endif
 }
 
+/* Since 16 an aggregation's input tells no others apart. */
+List *
+gs_report_query_grouped_by(const gs_report_query *q)
+{
+#if PG_VERSION_NUM >= 160000
+	if (!q->distinct)
+		return q->root->processed_groupClause;
+#endif
+	return gs_report_query_clauses(q);
+}
+
 bool
 gs_report_is_in_order(const Node *key)
 {

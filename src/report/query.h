@@ -134,6 +134,9 @@ extern bool gs_report_is_in_order(const Node *expression);
 /* SortGroupClauses of the keys. */
 extern List *gs_report_query_clauses(const gs_report_query *q);
 
+/* Those that an ordinary aggregation has. */
+extern List *gs_report_query_grouped_by(const gs_report_query *q);
+
 /* Does the query call volatile functions anywhere?  It is asked once or more. */
 extern bool gs_report_query_is_volatile(gs_report_query *q);
 

@@ -17,6 +17,12 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
+#if PG_VERSION_NUM >= 180000
+#include "access/table.h"
+#include "parser/parsetree.h"
+#include "rewrite/rewriteHandler.h"
+#include "utils/rel.h"
+#endif
 
 #include "report/join.h"
 #include "report/rewriting_uses.h"
@@ -165,6 +171,70 @@ is_used_laterally(const Query *query, int relation)
  * What may raise an error, or differ
  * ----------
  */
+
+/*
+ * Since 18 a column may stand for an expression of others, which the planner puts in
+ * its place later.
+ */
+#if PG_VERSION_NUM >= 180000
+static bool
+virtual_may_raise(Oid table, AttrNumber column)
+{
+	Relation	relation = table_open(table, NoLock);
+	const TupleDesc columns = RelationGetDescr(relation);
+	bool		found = false;
+
+	for (int i = 1; i <= columns->natts && !found; i++)
+	{
+		if ((i == column || column == 0) &&
+			TupleDescAttr(columns, i - 1)->attgenerated == ATTRIBUTE_GENERATED_VIRTUAL)
+			found = gs_subquery_row_may_raise(build_generation_expression(relation, i));
+	}
+	table_close(relation, NoLock);
+	return found;
+}
+
+/* The queries around a node, the innermost first. */
+static bool
+uses_virtual(Node *node, void *queries)
+{
+	const Var  *var = (const Var *) node;
+	const RangeTblEntry *rte;
+	bool		found;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, Query))
+	{
+		List	   *around = lcons(node, list_copy(queries));
+
+		found = query_tree_walker((Query *) node, uses_virtual, around,
+								  QTW_IGNORE_JOINALIASES);
+		list_free(around);
+		return found;
+	}
+	if (!IsA(node, Var))
+		return expression_tree_walker(node, uses_virtual, queries);
+	queries = list_copy_tail(queries, (int) var->varlevelsup);
+	rte = rt_fetch(var->varno, linitial_node(Query, (List *) queries)->rtable);
+	if (rte->rtekind == RTE_JOIN)
+		return var->varattno == 0 ?
+			uses_virtual((Node *) rte->joinaliasvars, queries) :
+			uses_virtual(list_nth(rte->joinaliasvars, var->varattno - 1), queries);
+	return rte->rtekind == RTE_RELATION && virtual_may_raise(rte->relid, var->varattno);
+}
+#endif
+
+bool
+gs_uses_virtual_that_may_raise(Query *statement)
+{
+#if PG_VERSION_NUM >= 180000
+	return uses_virtual((Node *) statement, NIL);
+#else
+	(void) statement;
+	return false;
+#endif
+}
 
 bool
 gs_rewriting_may_differ(Node *node)

@@ -36,6 +36,9 @@ extern bool gs_are_used(Query *query, Relids relations);
 extern bool gs_rewriting_keeps_harmless(const Query *query, int relation,
 									  bool is_statement);
 
+/* Do columns that it uses stand for what may raise an error? */
+extern bool gs_uses_virtual_that_may_raise(Query *statement);
+
 /* May this raise an error for a row, or differ the next time? */
 extern bool gs_rewriting_may_differ(Node *node);
 

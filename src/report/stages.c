@@ -230,7 +230,7 @@ gs_stage_aggregation(gs_report_query *q, RelOptInfo *grouped,
 					 const Path *ordinary, double groups)
 {
 	PlannerInfo *root = q->root;
-	List	   *clauses = gs_report_query_clauses(q);
+	List	   *clauses = gs_report_query_grouped_by(q);
 	List	   *order = q->distinct ? root->distinct_pathkeys :
 		root->group_pathkeys;
 	AggStrategy strategy = AGG_SORTED;
@@ -238,10 +238,11 @@ gs_stage_aggregation(gs_report_query *q, RelOptInfo *grouped,
 	Path	   *path;
 
 	path = gs_subquery_path(root, q->input, q->stage);
-	if (clauses == NIL)
+	if (gs_report_query_clauses(q) == NIL)
 		strategy = AGG_PLAIN;
-	else if (q->distinct || (IsA(ordinary, AggPath) &&
-							 ((const AggPath *) ordinary)->aggstrategy == AGG_HASHED))
+	else if (clauses != NIL &&
+			 (q->distinct || (IsA(ordinary, AggPath) &&
+							  ((const AggPath *) ordinary)->aggstrategy == AGG_HASHED)))
 		strategy = AGG_HASHED;
 	if (strategy == AGG_HASHED && !grouping_is_hashable(clauses))
 		strategy = AGG_SORTED;

@@ -17,6 +17,7 @@
 #include "executor/executor.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "rewrite/rewriteManip.h"
@@ -65,7 +66,8 @@ gs_tid_fetchable(const gs_report_query *q, Node *expression)
 {
 	ListCell   *cell;
 
-	if (q->stage != NULL)
+	/* a subquery needs a plan node, which open_table has not */
+	if (q->stage != NULL || contain_subplans(expression))
 		return false;
 	foreach(cell, pull_var_clause(expression, PVC_INCLUDE_AGGREGATES |
 								  PVC_INCLUDE_WINDOWFUNCS |

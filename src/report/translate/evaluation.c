@@ -274,7 +274,12 @@ evaluate_from(evaluator *e, int32 first)
 	}
 	PG_END_TRY();
 	FreeExprContext(e->context, error == NULL);
-	if (error == NULL)
+
+	/*
+	 * In parallel mode, since 17, a command that writes, as CREATE TABLE AS does, cannot
+	 * be continued by a subtransaction's commit.  There is nothing to commit.
+	 */
+	if (error == NULL && !IsInParallelMode())
 		ReleaseCurrentSubTransaction();
 	else
 		RollbackAndReleaseCurrentSubTransaction();

@@ -482,6 +482,8 @@ compare_columns(gs_translation *t, RowCompareExpr *e, int i, Oid operator,
 										   list_nth(e->rargs, i), InvalidOid,
 										   list_nth_oid(e->inputcollids, i));
 
+	/* PostgreSQL evaluates those of a dimension alone */
+	set_opfuncid((OpExpr *) comparison);
 	return gs_translate(t, comparison, r);
 }
 

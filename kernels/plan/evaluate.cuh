@@ -174,8 +174,8 @@ group_tests(const evaluate_program *p)
 }
 
 /*
- * May few of the tested rows be left, of those that are evaluated?  Not if the filter
- * is ranges alone: then a sample is evaluated, whichever of its rows count.
+ * Are rows that pass tests collected before they are evaluated?  Not if the filter is
+ * ranges alone: then a sample may be evaluated, of rows whichever count.
  */
 __host__ __device__ static inline bool
 group_collects(const evaluate_program *p)

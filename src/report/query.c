@@ -287,7 +287,7 @@ gs_report_query_clauses(const gs_report_query *q)
 #endif
 }
 
-/* Since 16 an aggregation's input tells no others apart. */
+/* Since 16 not those that are constant, or equal to others. */
 List *
 gs_report_query_grouped_by(const gs_report_query *q)
 {

@@ -134,7 +134,7 @@ extern bool gs_report_is_in_order(const Node *expression);
 /* SortGroupClauses of the keys. */
 extern List *gs_report_query_clauses(const gs_report_query *q);
 
-/* Those that an ordinary aggregation has. */
+/* Those by which an ordinary aggregation of these keys groups. */
 extern List *gs_report_query_grouped_by(const gs_report_query *q);
 
 /* Does the query call volatile functions anywhere?  It is asked once or more. */

@@ -67,6 +67,7 @@ gs_rows_refuse_function(rows_translation *r, const WindowFunc *call, const char 
 bool
 gs_rows_refuse_as_before(rows_translation *r)
 {
+	r->t->in_vain |= r->before->in_vain;
 	return gs_untranslated_hint(r->t, r->before->reason, r->before->hint);
 }
 
@@ -132,7 +133,7 @@ give_operand(rows_translation *r, gs_operand operand, Expr *expression,
 	return true;
 }
 
-/* What a result shows: values of a type, which look as SQL's. */
+/* What a result shows: of numeric, values that all have one display scale. */
 static bool
 translate_shown(rows_translation *r, Expr *expression, gs_operand *operand)
 {

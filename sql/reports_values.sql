@@ -549,6 +549,7 @@ SET parallel_tuple_cost = 0;
 CREATE TABLE spelled AS SELECT i, 't' || i % 23 AS t, i % 53 AS k FROM generate_series(1, 3000) AS i;
 VACUUM ANALYZE spelled;
 SET gpuscan.reports = exact;
+SELECT made_by($$SELECT k, count(*) FROM spelled WHERE CASE WHEN k > 7 THEN t ELSE upper(t) END LIKE 't1%' GROUP BY k$$);
 CREATE TABLE written AS SELECT k, count(*) FROM spelled WHERE CASE WHEN k > 7 THEN t ELSE upper(t) END LIKE 't1%' GROUP BY k;
 SELECT count(*), sum(count) FROM written;
 DROP TABLE spelled, written;

@@ -61,7 +61,7 @@ SELECT * FROM windowed(ARRAY[
 	'SELECT id, n FROM windowed ORDER BY coalesce(n, 0), id LIMIT 30',
 	'SELECT DISTINCT ON (sensor) sensor, CASE WHEN n > 5 THEN n ELSE 0 END FROM windowed ORDER BY sensor, id DESC',
 	'SELECT id, lag(coalesce(n, 0)) OVER w, first_value(coalesce(n, 0)) OVER w, count(coalesce(n, 0)) OVER w FROM windowed WINDOW w AS (PARTITION BY sensor ORDER BY id)',
-	'SELECT id, coalesce(n, total, 0) FROM windowed LEFT JOIN (SELECT sensor, sum(n) AS total FROM windowed WHERE id % 9 = 0 GROUP BY sensor) AS q USING (sensor) ORDER BY id LIMIT 200']);
+	'SELECT id, coalesce(n, total, 0) FROM windowed LEFT JOIN (SELECT sensor, sum(n) AS total FROM windowed WHERE id % 9 = 0 GROUP BY sensor) AS q USING (sensor) ORDER BY id LIMIT 700']);
 
 -- Aggregates.
 SELECT * FROM windowed(ARRAY[

@@ -5,8 +5,8 @@
  *
  * A batch's columns come to the device (batch.cu), rows are tested
  * (prefilter.cu), what the plan computes is computed (evaluate.cu), its
- * rows get group numbers (keys.cu), and are added to the records of their groups
- * (accumulate.cu), or, for aggregates that need the values in order,
+ * rows get group numbers (keys.cu), and are added to the records of their
+ * groups (accumulate.cu), or, for aggregates that need the values in order,
  * collected (values.cu).  At the end the groups that have rows are put
  * in order, and fetch makes states of their records (finish.cu).
  *

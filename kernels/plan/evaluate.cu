@@ -8,8 +8,8 @@
  *
  * What conditions of one column each say is found before (prefilter.cu).  If few
  * rows are left, and the filter is no ranges alone, a warp collects them until it has
- * 32 * ROWS, and evaluates those, so that all lanes have rows.  The bitmaps of all rows are cleared before, and get
- * single bits.
+ * 32 * ROWS, and evaluates those, so that all lanes have rows.  The bitmaps of all
+ * rows are cleared before, and get single bits.
  *
  *-------------------------------------------------------------------------
  */

@@ -349,8 +349,7 @@ have_one_look(gs_translation *t, const List *values)
 	{
 		gs_operand	operand;
 
-		if (!gs_translate_any(t, lfirst(cell), &operand) ||
-			!gs_equals_look_same(t, "value", operand))
+		if (!gs_translate_of_one_look(t, "value", lfirst(cell), &operand))
 			return false;
 	}
 	return true;

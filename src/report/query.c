@@ -887,10 +887,7 @@ gs_report_query_expressions(gs_report_query *q)
 
 	/* the planner does not know them again in expressions over the groups */
 	if (!q->of_rows && contain_subplans((Node *) q->keys))
-	{
-		q->reason = "it groups by what a subquery gives";
-		return false;
-	}
+		return refuse(q, "it groups by what a subquery gives");
 	q->computed_keys = gs_join_replace_subqueries(q, q->keys);
 	q->computed_aggregates = gs_join_replace_subqueries(q, q->aggregates);
 	if (!examine_rows(q, (Node *) q->computed_keys) ||

@@ -220,8 +220,7 @@ gs_rewrite(const Query *query, ParamListInfo parameters, int which, int number)
 	gs_rewriting r = {0};
 	Query	   *copy = copyObject(unconstify(Query *, query));
 
-	if (!gs_uses_virtual_that_may_raise(copy) &&
-		rewrite_in(&r, copy, parameters, &which, number, &statement))
+	if (rewrite_in(&r, copy, parameters, &which, number, &statement))
 		r.query = copy;
 	return r;
 }

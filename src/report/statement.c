@@ -40,6 +40,7 @@
 
 #include "pg/settings.h"
 #include "report/rewriting.h"
+#include "report/rewriting_uses.h"
 #include "report/statement.h"
 #include "supervisor/statements.h"
 
@@ -347,7 +348,7 @@ plan_rewritings(Query *parse, const char *query_string, int options,
 	p->waits = true;
 	plan = plan_in_one_way(copyObject(parse), query_string, options,
 						   parameters EXPLAIN_ARGUMENT, p);
-	if (!gs_rewriting_is_large(plan))
+	if (!gs_rewriting_is_large(plan) || gs_uses_virtual_that_may_raise(parse))
 		return plan;
 	for (; candidates > 0; candidates--)
 	{

@@ -133,12 +133,10 @@ give_operand(rows_translation *r, gs_operand operand, Expr *expression,
 	return true;
 }
 
-/* What a result shows: of numeric, values that all have one display scale. */
 static bool
-translate_shown(rows_translation *r, Expr *expression, gs_operand *operand)
+translate_of_one_look(rows_translation *r, Expr *expression, gs_operand *operand)
 {
-	return (gs_translate_any(r->before, expression, operand) &&
-			gs_equals_look_same(r->before, "row", *operand)) ||
+	return gs_translate_of_one_look(r->before, "row", expression, operand) ||
 		gs_rows_refuse_as_before(r);
 }
 
@@ -147,7 +145,7 @@ give_expression(rows_translation *r, Expr *expression, int number)
 {
 	gs_operand	operand;
 
-	return translate_shown(r, expression, &operand) &&
+	return translate_of_one_look(r, expression, &operand) &&
 		give_operand(r, operand, expression, number);
 }
 
@@ -192,7 +190,7 @@ static bool
 put_expression(rows_translation *r, Expr *expression, int16 *column,
 			   gs_operand *operand)
 {
-	return translate_shown(r, expression, operand) &&
+	return translate_of_one_look(r, expression, operand) &&
 		gs_rows_put_operand(r, *operand, expression, column) &&
 		(!r->given[r->t->givens - 1].computed_char || gs_rows_refuse(r, GS_COMPUTED_CHAR));
 }

@@ -475,6 +475,13 @@ gs_equals_look_same(gs_translation *t, const char *of, gs_operand operand)
 }
 
 bool
+gs_translate_of_one_look(gs_translation *t, const char *of, Expr *expression,
+						 gs_operand *r)
+{
+	return gs_translate_any(t, expression, r) && gs_equals_look_same(t, of, *r);
+}
+
+bool
 gs_translate_key(gs_translation *t, Expr *expression)
 {
 	gs_aggregate zeros;

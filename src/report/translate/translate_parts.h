@@ -122,6 +122,10 @@ extern bool gs_can_raise(const gs_translation *t, gs_operand operand);
 extern bool gs_equals_look_same(gs_translation *t, const char *of,
 								gs_operand operand);
 
+/* As gs_translate_any, of a value that is shown as it is. */
+extern bool gs_translate_of_one_look(gs_translation *t, const char *of,
+									 Expr *expression, gs_operand *r);
+
 /* The engine's type for what is computed of an SQL type's values. */
 extern bool gs_computed_type(Oid type, gs_type *result);
 

@@ -32,16 +32,14 @@ EXCEPTION WHEN data_exception OR internal_error THEN
 END
 $$;
 
--- A query's plan without what server versions show differently, and without the group
--- keys of nodes of this name.
-CREATE FUNCTION explained(query text, without_keys text DEFAULT NULL) RETURNS SETOF text LANGUAGE plpgsql AS $$
+-- A query's plan without what server versions show differently, and without lines of
+-- these names.
+CREATE FUNCTION explained(query text, left_out text DEFAULT NULL) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
 	line text;
-	above text;
 BEGIN
 	FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-		CONTINUE WHEN line ~ '^ *(Window|Join Filter|Sort Key):' OR (above ~ (without_keys || '$') AND line ~ '^ *Group Key:');
-		above := line;
+		CONTINUE WHEN line ~ '^ *(Window|Join Filter|Sort Key):' OR line ~ format('^ *%s:', left_out);
 		RETURN NEXT line;
 	END LOOP;
 END

@@ -282,7 +282,7 @@ SELECT * FROM nested(ARRAY[
 SET gpuscan.reports = exact;
 PREPARE joined AS SELECT count(*), sum(s) FROM (SELECT city, sensor, sum(v) AS s FROM nested JOIN nested_owner USING (owner) GROUP BY city, sensor) AS q WHERE city = 'city 4';
 SET plan_cache_mode = force_generic_plan;
-SELECT explained('EXECUTE joined', 'GroupAggregate');
+SELECT explained('EXECUTE joined', 'Group Key');
 EXECUTE joined;
 EXECUTE joined;
 INSERT INTO nested_owner VALUES ('owner 26', 'city 4', 'IT', 3);

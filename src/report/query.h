@@ -114,6 +114,13 @@ typedef struct gs_report_query
 extern bool gs_report_query_tables(gs_report_query *q);
 extern bool gs_report_query_expressions(gs_report_query *q);
 
+/*
+ * query_parts.c: the same, of keys, aggregates and what is computed of these; and of
+ * an expression that has nothing but columns in it, for this reason or a better one.
+ */
+extern bool gs_query_find_parts(gs_report_query *q);
+extern bool gs_query_is_of_columns(gs_report_query *q, Node *node, const char *reason);
+
 /* What a table consists of, to q->tables, or q->others. */
 extern bool gs_report_query_add_tables(gs_report_query *q, RelOptInfo *rel);
 

@@ -8,7 +8,7 @@
  * rows get group numbers (keys.cu), and are added to the records of their
  * groups (accumulate.cu), or, for aggregates that need the values in order,
  * collected (values.cu).  At the end the groups that have rows are put
- * in order, and fetch makes states of their records (finish.cu).
+ * in order, and fetch makes states of their records (fetch.cu).
  *
  * All work is in one stream; the host waits for it where it needs a number to
  * go on: the keys' ranges if nobody gave them, how many groups a hash table
@@ -72,10 +72,9 @@ static cudaError_t
 start(gs_plan_run *run)
 {
 	GS_TRY(gs_exec_context_acquire(&run->context));
-	GS_TRY(group_reserve(&run->reported, sizeof(group_reported),
-						 stream_of(run)));
-	GS_TRY(cudaMemsetAsync(run->reported.at, 0, sizeof(group_reported),
-						   stream_of(run)));
+	GS_TRY(group_reserve(&run->reported, GROUP_REPORTED_SIZE, stream_of(run)));
+	GS_TRY(cudaMemsetAsync(run->reported.at, 0,
+						   gs_aligned(sizeof(group_reported)), stream_of(run)));
 	run->program.errors = &reported_of(run)->errors;
 	GS_TRY(send_elementary_table(run));
 	return send_lists(run);

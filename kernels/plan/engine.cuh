@@ -157,9 +157,6 @@ extern cudaError_t group_keys_prepare(group_keys *keys, const uint32_t *rows,
 extern cudaError_t group_keys_find(group_keys *keys, const uint32_t *rows,
 								   int64_t n, gs_exec_context *context);
 
-/* Are there so few groups that putting them in order takes next to no time? */
-extern bool group_keys_are_few(const group_keys *keys);
-
 /*
  * The numbers of the groups that have rows, in the order of their keys, in
  * keys->ids.  How many groups and rows there are is put into *device, and all
@@ -170,13 +167,15 @@ extern cudaError_t group_keys_order(group_keys *keys, const int64_t *records,
 									group_reported *host,
 									gs_exec_context *context);
 
-/* Keys of groups order[0 .. n - 1]: values of key k, or NULL bits. */
-extern cudaError_t group_keys_fetch(const group_keys *keys, int k, int type,
-									const uint32_t *order, int64_t n,
-									gs_value *to, cudaStream_t stream);
-extern cudaError_t group_keys_fetch_nulls(const group_keys *keys,
-										  const uint32_t *order, int64_t n,
-										  uint8_t *to, cudaStream_t stream);
+/*
+ * Are there so few groups that this takes next to no time?  Then nobody need wait:
+ * the same but for *host.
+ */
+extern bool group_keys_are_few(const group_keys *keys);
+extern cudaError_t group_keys_order_few(group_keys *keys,
+										const int64_t *records, int stride,
+										group_reported *device,
+										cudaStream_t stream);
 extern void group_keys_free(group_keys *keys);
 
 #endif							/* GS_GROUP_ENGINE_CUH */

@@ -670,6 +670,17 @@ group_keys_are_few(const group_keys *keys)
 }
 
 cudaError_t
+group_keys_order_few(group_keys *keys, const int64_t *records, int stride,
+					 group_reported *device, cudaStream_t stream)
+{
+	GS_TRY(group_reserve(&keys->ids, keys->groups * sizeof(uint32_t), stream));
+	order_few_kernel<<<1, THREADS, 0, stream>>>
+		(records, stride, (int) keys->groups, keys->job.keys == 0,
+		 (uint32_t *) keys->ids.at, device);
+	return gs_launched();
+}
+
+cudaError_t
 group_keys_order(group_keys *keys, const int64_t *records, int stride,
 				 group_reported *device, group_reported *host,
 				 gs_exec_context *context)
@@ -686,30 +697,23 @@ group_keys_order(group_keys *keys, const int64_t *records, int stride,
 	GS_TRY(group_reserve(&keys->ids, keys->groups * sizeof(uint32_t),
 						 context->compute));
 	order = (uint32_t *) keys->ids.at;
-	if (group_keys_are_few(keys))
-		order_few_kernel<<<1, THREADS, 0, context->compute>>>
-			(records, stride, (int) keys->groups, keys->job.keys == 0, order,
-			 device);
-	else
-	{
-		GS_TRY(cub::DeviceSelect::If(NULL, select_size, all, order,
-									 &device->groups, (int) keys->groups, exists,
-									 context->compute));
-		if (keys->job.hashed)
-			GS_TRY(cub::DeviceMergeSort::SortKeys(NULL, sort_size, order,
-												  keys->groups, less,
-												  context->compute));
-		GS_TRY(group_reserve(&keys->number, select_size > sort_size ?
-							 select_size : sort_size, context->compute));
-		GS_TRY(cub::DeviceSelect::If(keys->number.at, select_size, all, order,
-									 &device->groups, (int) keys->groups, exists,
-									 context->compute));
-		GS_TRY(grid_for(keys->groups, &blocks));
-		GS_TRY(cudaMemsetAsync(&device->rows, 0, sizeof device->rows,
-							   context->compute));
-		rows_kernel<<<blocks, THREADS, 0, context->compute>>>
-			(records, stride, keys->groups, device);
-	}
+	GS_TRY(cub::DeviceSelect::If(NULL, select_size, all, order,
+								 &device->groups, (int) keys->groups, exists,
+								 context->compute));
+	if (keys->job.hashed)
+		GS_TRY(cub::DeviceMergeSort::SortKeys(NULL, sort_size, order,
+											  keys->groups, less,
+											  context->compute));
+	GS_TRY(group_reserve(&keys->number, select_size > sort_size ?
+						 select_size : sort_size, context->compute));
+	GS_TRY(cub::DeviceSelect::If(keys->number.at, select_size, all, order,
+								 &device->groups, (int) keys->groups, exists,
+								 context->compute));
+	GS_TRY(grid_for(keys->groups, &blocks));
+	GS_TRY(cudaMemsetAsync(&device->rows, 0, sizeof device->rows,
+						   context->compute));
+	rows_kernel<<<blocks, THREADS, 0, context->compute>>>
+		(records, stride, keys->groups, device);
 	GS_TRY(gs_launched());
 	GS_TRY(group_report(context, device, sizeof *device));
 	memcpy(host, context->report, sizeof *host);
@@ -718,61 +722,6 @@ group_keys_order(group_keys *keys, const int64_t *records, int stride,
 											  order, host->groups, less,
 											  context->compute));
 	return cudaSuccess;
-}
-
-__global__ void
-fetch_key_kernel(group_key_job keys, int k, int type, const uint32_t *order,
-				 int64_t n, gs_value *to)
-{
-	int64_t		i = (int64_t) blockIdx.x * THREADS + threadIdx.x;
-	gs_value	v;
-	int64_t		key;
-
-	if (i >= n)
-		return;
-	v.i8 = 0;
-	to[i] = group_key_of(keys, order[i], k, &key) ? group_value(type, key) : v;
-}
-
-cudaError_t
-group_keys_fetch(const group_keys *keys, int k, int type,
-				 const uint32_t *order, int64_t n, gs_value *to,
-				 cudaStream_t stream)
-{
-	fetch_key_kernel<<<(unsigned int) gs_divide_up(n, THREADS), THREADS, 0,
-		stream>>>(keys->job, k, type, order, n, to);
-	return gs_launched();
-}
-
-__global__ void
-fetch_nulls_kernel(group_key_job keys, const uint32_t *order, int64_t n,
-				   uint8_t *to)
-{
-	int64_t		i = (int64_t) blockIdx.x * THREADS + threadIdx.x;
-	uint32_t	nulls = 0;
-
-	if (i >= n)
-		return;
-	if (keys.hashed)
-		nulls = keys.hash.nulls[order[i]];
-	else
-	{
-		for (int k = 0; k < keys.keys; k++)
-		{
-			if (group_dense_code(keys.dense, order[i], k) == keys.dense.size[k])
-				nulls |= 1u << k;
-		}
-	}
-	to[i] = (uint8_t) nulls;
-}
-
-cudaError_t
-group_keys_fetch_nulls(const group_keys *keys, const uint32_t *order,
-					   int64_t n, uint8_t *to, cudaStream_t stream)
-{
-	fetch_nulls_kernel<<<(unsigned int) gs_divide_up(n, THREADS), THREADS, 0,
-		stream>>>(keys->job, order, n, to);
-	return gs_launched();
 }
 
 void

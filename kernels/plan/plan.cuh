@@ -24,7 +24,8 @@
  *		pairs.cuh			pairs of group and value: appended, sorted
  *		select.cuh			percentiles without sorting all pairs
  *		merge.cu			the groups of another device's execution
- *		finish.cu			from records to states
+ *		records.cu			records of groups: their start, and carries
+ *		fetch.cu			from records to states
  *		results.cu			results, in the order of the keys, to the host
  *		rows.cu				the rows of a plan of rows
  *

@@ -8,7 +8,7 @@
 #ifndef GS_GROUP_RECORD_CUH
 #define GS_GROUP_RECORD_CUH
 
-#include "kernels/plan/finish.cuh"
+#include "kernels/plan/records.cuh"
 
 /* ----------
  * Accumulators
@@ -53,13 +53,14 @@ group_limbs_number(int kind)
 	return kind == GS_AGG_SUM ? GS_ACC_LIMBS : GS_ACC2_LIMBS;
 }
 
+/* A group's; NULL: it has none.  The arguments before it are the action's. */
 __device__ static inline char *
-group_wide_of(const group_action &a, uint32_t group)
+group_accumulator(int kind, const uint32_t *wide_of, char *wide, uint32_t group)
 {
-	uint32_t	number = a.wide_of[group];
+	uint32_t	number = wide_of[group];
 
 	return number == 0 ? NULL :
-		a.wide + (size_t) (number - 1) * group_wide_size(a.kind);
+		wide + (size_t) (number - 1) * group_wide_size(kind);
 }
 
 /* Of a float sum whose rare words these are, the latter that of its count. */

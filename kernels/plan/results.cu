@@ -11,14 +11,178 @@
 /* Results are fetched so many bytes at a time. */
 #define FETCH_BYTES		(8 << 20)
 
+/* ----------
+ * Columns of results
+ * ----------
+ */
+
+/* Is it GS_FETCH_WIDE of some aggregate? */
+static bool
+is_wide(int column)
+{
+	return column > GS_FETCH_STATE(0) &&
+		(column - GS_FETCH_STATE(0)) % 2 != 0;
+}
+
+static void
+describe_action(const gs_plan_run *run, int action, group_result *r)
+{
+	const group_action *a = &run->layout.action[action];
+
+	r->what = GROUP_RESULT_STATE;
+	r->type = a->type;
+	r->kind = a->kind;
+	r->word = a->word;
+	r->words = a->words;
+	r->rare = a->rare;
+	r->count = a->count;
+	r->window = action;
+	r->wide_of = a->wide_of;
+	r->wide = a->wide;
+	r->number = run->wide[action] == 0 ? NULL :
+		(const uint32_t *) run->wide_number[action].at;
+}
+
+/* A column but wide sums, to be made in so many bytes. */
+static group_result
+describe_column(const gs_plan_run *run, int column, char *to, size_t room)
+{
+	const gs_plan *plan = run->plan;
+	int			aggregate = (column - GS_FETCH_STATE(0)) / 2;
+	int			action = column < GS_FETCH_STATE(0) ? -1 :
+		run->layout.of_aggregate[aggregate];
+	group_result r;
+
+	memset(&r, 0, sizeof r);
+	r.width = (int32_t) gs_fetch_width(plan, column);
+	r.words_each = 1;
+	r.to = to;
+	r.room = (int64_t) room;
+	if (column < GS_FETCH_NULLS)
+	{
+		r.what = GROUP_RESULT_KEY;
+		r.key = column;
+		r.type = gs_operand_type(plan, plan->key[column]);
+	}
+	else if (column == GS_FETCH_NULLS)
+		r.what = GROUP_RESULT_NULLS;
+	else if (action < 0 || run->layout.action[action].kind == GS_AGG_HISTOGRAM)
+	{
+		r.what = GROUP_RESULT_WORDS;
+		r.words_each = r.width / (int32_t) sizeof(int64_t);
+		r.stride = action < 0 ? r.words_each : run->layout.words;
+		r.source = action < 0 ? (const int64_t *) run->states[aggregate].at :
+			(const int64_t *) run->records.at + run->layout.action[action].word;
+	}
+	else
+		describe_action(run, action, &r);
+	return r;
+}
+
+/* Make columns of n results from `first` on; -1: of all, of which there are at most `most`. */
+static cudaError_t
+make_results(const gs_plan_run *run, int64_t first, int64_t n, int64_t most,
+			 const group_result *column, int columns)
+{
+	group_selection from;
+
+	from.keys = run->keys.job;
+	from.records = records_of(run);
+	from.order = (const uint32_t *) run->keys.ids.at;
+	from.reported = reported_of(run);
+	from.first = first;
+	from.n = n;
+	return group_make_results(&from, most, column, columns, stream_of(run));
+}
+
+/* ----------
+ * Few results
+ *
+ * All columns of few results are made at once, behind what is reported, and come with
+ * that, since a wait costs more than they do.
+ * ----------
+ */
+
+/*
+ * Make them for n groups, or (-1) those that are reported, at most so many.  *size: what
+ * is to be copied; it ends with the report if they are too much.
+ */
+static cudaError_t
+make_few(gs_plan_run *run, int64_t n, int64_t most, size_t *size)
+{
+	const gs_plan *plan = run->plan;
+	group_result column[GS_FETCH_STATE(GS_PLAN_AGGREGATES)];
+	int			columns = 0;
+	size_t		at = gs_aligned(sizeof(group_reported));
+
+	*size = at;
+	for (int c = 0; c < GS_FETCH_STATE(plan->aggregates); c++)
+	{
+		size_t		room = is_wide(c) ? 0 :
+			gs_aligned(most * gs_fetch_width(plan, c));
+
+		run->few_at[c] = at;
+		if (room > GROUP_REPORTED_SIZE - at)
+			return cudaSuccess;
+		if (room > 0)
+			column[columns++] = describe_column(run, c, run->reported.at + at,
+												room);
+		at += room;
+	}
+	*size = at;
+	return make_results(run, 0, n, most, column, columns);
+}
+
+/* Copy the report and few results, and wait for them. */
+static cudaError_t
+copy_few(gs_plan_run *run, size_t size)
+{
+	GS_TRY(cudaMemcpyAsync(run->context->stage[0].out, run->reported.at, size,
+						   cudaMemcpyDeviceToHost, stream_of(run)));
+	return cudaStreamSynchronize(stream_of(run));
+}
+
+/* Are results, too, what they were made as before all was reported? */
+static bool
+is_final(const gs_plan_run *run)
+{
+	const group_reported *reported = &run->at_end;
+
+	for (int i = 0; i < run->layout.actions; i++)
+	{
+		if (reported->wide[i] != 0)
+			return false;
+	}
+	return reported->errors == 0 && reported->flags == 0;
+}
+
 /* Put the groups in order, and report on all. */
 cudaError_t
 group_order(gs_plan_run *run)
 {
-	return group_keys_order(&run->keys, (int64_t *) run->records.at,
-							run->layout.words, reported_of(run), &run->at_end,
-							run->context);
+	int64_t    *records = (int64_t *) run->records.at;
+	size_t		size = gs_aligned(sizeof(group_reported));
+	const size_t report = size;
+
+	run->few = NULL;
+	if (!group_keys_are_few(&run->keys))
+		return group_keys_order(&run->keys, records, run->layout.words,
+								reported_of(run), &run->at_end, run->context);
+	GS_TRY(group_keys_order_few(&run->keys, records, run->layout.words,
+								reported_of(run), stream_of(run)));
+	if (!run->collects)
+		GS_TRY(make_few(run, -1, run->keys.groups, &size));
+	GS_TRY(copy_few(run, size));
+	memcpy(&run->at_end, run->context->stage[0].out, sizeof run->at_end);
+	if (size > report && is_final(run))
+		run->few = run->context->stage[0].out;
+	return cudaSuccess;
 }
+
+/* ----------
+ * Finish
+ * ----------
+ */
 
 /* Number the wide sums of each action that has accumulators in use. */
 static cudaError_t
@@ -131,48 +295,10 @@ group_finish(gs_plan_run *run, gs_summary *summary)
 	return GS_OK;
 }
 
-/* Put results `first` to first + n - 1 of a column into device memory. */
-static cudaError_t
-make_results(gs_plan_run *run, int column, int64_t first, int64_t n,
-			 size_t width, char *to)
-{
-	const gs_plan *plan = run->plan;
-	const uint32_t *order = (const uint32_t *) run->keys.ids.at;
-	const group_records g = records_of(run);
-	int			aggregate;
-	int			action;
-
-	if (column < GS_FETCH_NULLS)
-		return group_keys_fetch(&run->keys, column,
-								gs_operand_type(plan, plan->key[column]),
-								order + first, n, (gs_value *) to,
-								stream_of(run));
-	if (column == GS_FETCH_NULLS)
-		return group_keys_fetch_nulls(&run->keys, order + first, n,
-									  (uint8_t *) to, stream_of(run));
-	aggregate = (column - GS_FETCH_STATE(0)) / 2;
-	action = run->layout.of_aggregate[aggregate];
-	if (action < 0)
-		return group_gather((int64_t *) run->states[aggregate].at,
-							order + first, n, (int) (width / 8),
-							(int64_t *) to, stream_of(run));
-	if (column == GS_FETCH_STATE(aggregate))
-		return group_states(&run->layout.action[action], &g, order, run->wide[action] == 0 ?
-							NULL : (uint32_t *) run->wide_number[action].at,
-							first, n, width, to, stream_of(run));
-	return group_wide_sums(&run->layout.action[action], &g, order,
-						   run->results,
-						   (uint32_t *) run->wide_number[action].at,
-						   first, n, to, stream_of(run));
-}
-
-/* Is it GS_FETCH_WIDE of some aggregate? */
-static bool
-is_wide(int column)
-{
-	return column > GS_FETCH_STATE(0) &&
-		(column - GS_FETCH_STATE(0)) % 2 != 0;
-}
+/* ----------
+ * Fetch
+ * ----------
+ */
 
 /* How many results a column has. */
 static int64_t
@@ -195,37 +321,16 @@ copy_results(gs_plan_run *run, void *to, size_t size)
 	return cudaStreamSynchronize(stream_of(run));
 }
 
-/*
- * Few results are all made and copied at once, into pinned memory, since a
- * wait costs more than they do.
- */
+/* Few results of which no report has come with them. */
 static cudaError_t
 fetch_few(gs_plan_run *run)
 {
-	const gs_plan *plan = run->plan;
-	size_t		size = 0;
+	size_t		size;
 
-	for (int c = 0; c < GS_FETCH_STATE(plan->aggregates); c++)
-	{
-		run->few_at[c] = size;
-		if (!is_wide(c))
-			size += gs_aligned(run->results * gs_fetch_width(plan, c));
-	}
-	if (size > GS_BOUNCE_SIZE)
+	GS_TRY(make_few(run, run->results, run->results, &size));
+	if (size == gs_aligned(sizeof(group_reported)))
 		return cudaSuccess;
-	GS_TRY(group_reserve(&run->scratch, size, stream_of(run)));
-
-	/* what is between the columns is copied, too */
-	GS_TRY(cudaMemsetAsync(run->scratch.at, 0, size, stream_of(run)));
-	for (int c = 0; c < GS_FETCH_STATE(plan->aggregates); c++)
-	{
-		size_t		width = gs_fetch_width(plan, c);
-
-		if (!is_wide(c) && width > 0)
-			GS_TRY(make_results(run, c, 0, run->results, width,
-								run->scratch.at + run->few_at[c]));
-	}
-	GS_TRY(copy_results(run, run->context->stage[0].out, size));
+	GS_TRY(copy_few(run, size));
 	run->few = run->context->stage[0].out;
 	return cudaSuccess;
 }
@@ -235,8 +340,24 @@ static cudaError_t
 fetch_some(gs_plan_run *run, int column, int64_t first, int64_t n,
 		   size_t width, void *to)
 {
+	const group_records g = records_of(run);
+	int			action;
+	group_result result;
+
 	GS_TRY(group_reserve(&run->scratch, n * width, stream_of(run)));
-	GS_TRY(make_results(run, column, first, n, width, run->scratch.at));
+	if (is_wide(column))
+	{
+		action = run->layout.of_aggregate[(column - GS_FETCH_STATE(0)) / 2];
+		GS_TRY(group_wide_sums(&run->layout.action[action], &g,
+							   (const uint32_t *) run->keys.ids.at, run->results,
+							   (const uint32_t *) run->wide_number[action].at,
+							   first, n, run->scratch.at, stream_of(run)));
+	}
+	else
+	{
+		result = describe_column(run, column, run->scratch.at, 0);
+		GS_TRY(make_results(run, first, n, n, &result, 1));
+	}
 	return copy_results(run, to, n * width);
 }
 
@@ -265,7 +386,7 @@ group_fetch(gs_plan_run *run, int column, int64_t first, int64_t n, void *to)
 		return group_fail(run, GS_INVALID, "there are no such results");
 	if (n == 0)
 		return GS_OK;
-	if (!run->fetched)
+	if (!run->fetched && run->few == NULL)
 	{
 		gs_status	status = group_outcome(run, fetch_few(run));
 

@@ -17,7 +17,7 @@
 #define GS_GROUP_RUN_CUH
 
 #include "kernels/plan/engine.cuh"
-#include "kernels/plan/finish.cuh"
+#include "kernels/plan/fetch.cuh"
 #include "kernels/plan/plain.cuh"
 #include "kernels/plan/relation.cuh"
 #include "kernels/plan/rows.cuh"
@@ -45,8 +45,8 @@ struct gs_plan_run
 	bool		finished;
 	int64_t		results;
 	bool		fetched;		/* anything */
-	const char *few;			/* all but wide sums, if that is little; column
-								 * c from few_at[c] on */
+	const char *few;			/* all but wide sums, if that is little, else NULL;
+								 * column c from few_at[c] on */
 	size_t		few_at[GS_FETCH_STATE(GS_PLAN_AGGREGATES)];
 	int64_t		wide[GROUP_ACTIONS];	/* sums that are */
 
@@ -60,7 +60,7 @@ struct gs_plan_run
 	group_memory filter_bits[EVALUATE_FILTERS];
 	group_memory tested_bits;
 	group_memory row_bits;
-	group_memory reported;		/* a group_reported */
+	group_memory reported;		/* a group_reported, and room for few results */
 	group_memory records;
 	group_memory rare;
 	group_memory moved;
@@ -166,6 +166,9 @@ extern void group_free_memory(gs_plan_run *run);
  * results.cu
  * ----------
  */
+
+/* A report and few results, which come to the host at once: so many bytes at most. */
+#define GROUP_REPORTED_SIZE	GS_BOUNCE_SIZE
 
 /* Put the groups in order, and report on all. */
 extern cudaError_t group_order(gs_plan_run *run);

@@ -66,6 +66,7 @@ typedef struct gs_reading
 	gs_table   *table;			/* NULL: nothing can be held */
 	int			columns;		/* at least one, even if the plan has none */
 	gs_table_column  *column[GS_PLAN_COLUMNS];
+	int			devices;		/* that held some of it then */
 	gs_held_dictionary *dictionary[GS_PLAN_COLUMNS];	/* whose codes they are,
 														 * or NULL */
 	bool		keep;

@@ -94,6 +94,16 @@ open_each(gs_reading *r, const gs_msg_table *table, const gs_plan *plan,
 	}
 }
 
+static int
+count_devices(const gs_table *t)
+{
+	uint32_t	devices = 0;
+
+	for (int i = 0; i < t->segments; i++)
+		devices |= UINT32_C(1) << t->segment[i]->device;
+	return __builtin_popcount(devices);
+}
+
 /* Find what is held of the table; nothing is if there is no memory. */
 static void
 open_columns(gs_reading *r, const gs_msg_table *table, const gs_plan *plan)
@@ -108,6 +118,7 @@ open_columns(gs_reading *r, const gs_msg_table *table, const gs_plan *plan)
 	/* mostly all are there: others compute with the table meanwhile */
 	gs_table_read(t);
 	open_each(r, table, plan, columns, gs_table_column_find);
+	r->devices = count_devices(t);
 	gs_table_unlock(t);
 	if (r->columns < columns)
 	{

@@ -18,12 +18,6 @@
 
 #include "service/columns.h"
 
-/*
- * Rows of a segment at most: a batch of one is long enough for any GPU, and
- * what is evicted or read again with it is not too much.
- */
-#define SEGMENT_ROWS	(INT64_C(1) << 24)
-
 /* A column without values, for reports that want none. */
 #define NO_ATTRIBUTE	0
 

@@ -200,7 +200,10 @@ gs_handle_table(gs_connection *c, const void *message, size_t size)
 	reading->next = report->readings;
 	report->readings = reading;
 	if (gs_execution_take(&c->request, gs_reading_size(table)))
+	{
 		report->reading = gs_reading_open(reading, table, report->rows);
+		gs_report_wake(reading->devices);
+	}
 	else
 		reading->keep = table->keep != 0;
 	return true;

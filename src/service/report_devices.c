@@ -32,8 +32,8 @@ typedef struct piece
 typedef struct worker
 {
 	struct worker *next;		/* in `idle` */
-	piece	   *piece;
-	sem_t		ready;			/* there is a piece */
+	_Atomic(piece *) piece;
+	sem_t		ready;			/* there is a piece, or will be soon */
 } worker;
 
 static worker *idle = NULL;		/* the last that has become it */
@@ -81,7 +81,9 @@ worker_main(void *argument)
 		piece	   *p;
 
 		wait_for(&w->ready);
-		p = w->piece;
+		p = atomic_exchange(&w->piece, NULL);
+		if (p == NULL)
+			continue;
 		work_on(p);
 		pthread_mutex_lock(&lock);
 		w->next = idle;
@@ -127,9 +129,22 @@ give(piece *p)
 	if (w == NULL)
 		return false;
 	sem_init(&p->done, 0, 0);
-	w->piece = p;
+	atomic_store(&w->piece, p);
 	sem_post(&w->ready);
 	return true;
+}
+
+/*
+ * Workers that have fallen asleep wake up, which may take longer than it does until they
+ * are needed.
+ */
+void
+gs_report_wake(int devices)
+{
+	pthread_mutex_lock(&lock);
+	for (worker *w = idle; w != NULL && devices > 1; w = w->next, devices--)
+		sem_post(&w->ready);
+	pthread_mutex_unlock(&lock);
 }
 
 /*

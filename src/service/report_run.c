@@ -302,7 +302,7 @@ feed_pin(device_feed *feed, gs_reading *reading, int at, bool stays)
  * milliseconds, in which writers wait for the table's lock, and nothing tells the
  * watch that there is progress.
  */
-#define SEGMENTS_AHEAD	16
+#define SEGMENTS_AHEAD	8
 
 /*
  * Feed a device the next segment and, if it is no processor, which is done with a

@@ -84,7 +84,10 @@ extern void gs_admission_begin(gs_admission *a);
 extern void gs_admission_end(gs_admission *a);
 extern bool gs_admission_await(gs_admission *a, bool (*waits) (void));
 
-/* report_devices.c */
+/*
+ * report_devices.c.  wake: this many devices are to work soon.
+ */
+extern void gs_report_wake(int devices);
 extern void gs_report_on_devices(gs_connection *c, uint32_t devices,
 								 void (*work) (void *state, int device),
 								 void *state, int64_t *told,

@@ -700,9 +700,10 @@ find_bound(windows_run *run, const gs_sort_keys *keys, int64_t limit,
 	const uint32_t *bin = (const uint32_t *) run->context->report;
 	int64_t		below = 0;		/* rows that are below the bound's bin */
 	void	   *count;
-	unsigned int blocks;
+	int			blocks;
 
-	GS_TRY(windows_grid(n, &blocks));
+	/* a block adds its bins to all of them, so it should have many rows */
+	GS_TRY(gs_grid(gs_divide_up(n, WINDOWS_THREADS), WINDOWS_BLOCKS, &blocks));
 	GS_TRY(windows_take(run, FIRST_BINS * sizeof(uint32_t), &count));
 	first->shift = keys->word[0].bits;
 	first->bound = 0;

@@ -44,6 +44,13 @@ extern gs_status gs_windows_cuda(const gs_stage *next, gs_relation *relation,
 #define WINDOWS_THREADS		256
 #define WINDOWS_BLOCKS		8	/* a multiprocessor */
 
+/*
+ * windows_grid: rows that a thread takes in a short block, and how many of these
+ * follow each other at least, lest the last of them run alone for long.
+ */
+#define WINDOWS_TURNS		8
+#define WINDOWS_WAVES		8
+
 /* As many rows as a batch may have: sums of limbs have no carries (sums.cu). */
 #define WINDOWS_ROWS_MAX	GS_PLAN_BATCH_MAX
 
@@ -175,12 +182,21 @@ windows_keep(windows_run *run, int pieces)
 		gs_memory_give_back(run->piece[--run->pieces]);
 }
 
+/*
+ * A grid for rows that blocks take one after the other, as often as they have to: no
+ * more blocks than run at once, or, of many rows, so many that each is soon done.  Only
+ * when a block ends gets a kernel of a stream of higher priority its turn, so that
+ * reports would wait for milliseconds.
+ */
 static inline cudaError_t
 windows_grid(int64_t n, unsigned int *blocks)
 {
+	int64_t		all = gs_divide_up(n, WINDOWS_THREADS);
 	int			count;
 
-	GS_TRY(gs_grid(gs_divide_up(n, WINDOWS_THREADS), WINDOWS_BLOCKS, &count));
+	GS_TRY(gs_grid(all, WINDOWS_BLOCKS, &count));
+	if (all / WINDOWS_TURNS >= WINDOWS_WAVES * (int64_t) count)
+		count = (int) gs_divide_up(all, WINDOWS_TURNS);
 	*blocks = (unsigned int) (count > 0 ? count : 1);
 	return cudaSuccess;
 }

@@ -54,13 +54,6 @@ typedef struct join_search
 	List	   *conditions;
 } join_search;
 
-static bool
-refuse(gs_report_query *q, const char *reason)
-{
-	q->reason = reason;
-	return false;
-}
-
 /* ----------
  * The relations
  * ----------
@@ -172,11 +165,11 @@ find_units(join_search *s)
 		gs_join_unit *unit;
 
 		if (!is_special(join->jointype))
-			return refuse(s->q, "it has a full join");
+			return gs_refuse(s->q, "it has a full join");
 		if (is_within(root, join))
 			continue;
 		if (bms_overlap(join->syn_righthand, inner))
-			return refuse(s->q, "two outer joins have the same inner side");
+			return gs_refuse(s->q, "two outer joins have the same inner side");
 		unit = add_unit(s, join->jointype, join->syn_righthand);
 		if (unit == NULL)
 			return false;
@@ -273,7 +266,7 @@ examine_classes(const join_search *s)
 		if (class->ec_has_const || list_length(class->ec_members) < 2)
 			continue;
 		if (class->ec_broken || class->ec_has_volatile)
-			return refuse(s->q, "its joins compare values of types that are not compared by one equality");
+			return gs_refuse(s->q, "its joins compare values of types that are not compared by one equality");
 		foreach(lc, class->ec_members)
 		{
 			const EquivalenceMember *member = lfirst(lc);
@@ -281,7 +274,7 @@ examine_classes(const join_search *s)
 			if (!member->em_is_child &&
 				bms_overlap(member->em_relids, s->q->input->relids) &&
 				!is_of_joined_unit(s, member->em_relids))
-				return refuse(s->q, "a join compares what is computed of several tables");
+				return gs_refuse(s->q, "a join compares what is computed of several tables");
 		}
 	}
 	return true;
@@ -348,7 +341,7 @@ attach_grouped(join_search *s, gs_join_unit *unit, const List *pairs,
 											   differing);
 
 	if (grouped == NULL)
-		return refuse(s->q, "a subquery of IN or EXISTS has a condition besides equality");
+		return gs_refuse(s->q, "a subquery of IN or EXISTS has a condition besides equality");
 	(void) add_dimension(s, grouped, gs_join_grouped_pairs(grouped, pairs));
 	s->used = lappend(s->used, (void *) differing->clause);
 	s->conditions = lappend(s->conditions,
@@ -420,30 +413,30 @@ attach(join_search *s, gs_join_unit *unit, bool may_plan)
 			gs_join_copy(root, unit->rel) :
 			gs_subquery_add_with(root, unit->rel);
 	if (unit->source == NULL)
-		return refuse(s->q, OTHER_SUBQUERY);
+		return gs_refuse(s->q, OTHER_SUBQUERY);
 	foreach(cell, pairs)
 	{
 		const gs_join_pair *pair = lfirst(cell);
 
 		if (!OidIsValid(pair->equality))
-			return refuse(s->q, "a join does not compare by its type's usual equality");
+			return gs_refuse(s->q, "a join does not compare by its type's usual equality");
 		if (is_outer && pair->clause == NULL)
-			return refuse(s->q, "an outer join has a condition besides equality");
+			return gs_refuse(s->q, "an outer join has a condition besides equality");
 	}
 	if (unit->kind == JOIN_INNER || unit->kind == JOIN_LEFT)
 	{
 		if (!gs_join_is_unique(root, unit, pairs, &guessed))
-			return refuse(s->q, GS_REPEATED_KEY);
+			return gs_refuse(s->q, GS_REPEATED_KEY);
 		if (guessed)
 			guess = hash_of_guess(root, unit, pairs);
 		if (guessed && is_refuted(guess))
-			return refuse(s->q, GS_REPEATED_KEY);
+			return gs_refuse(s->q, GS_REPEATED_KEY);
 		key = gs_join_unique_pair(root, unit, pairs);
 		if (key != NULL && unit->kind == JOIN_INNER)
 			keys = list_make1(key);
 	}
 	else if (pairs == NIL)
-		return refuse(s->q, "a subquery of IN or EXISTS has no key");
+		return gs_refuse(s->q, "a subquery of IN or EXISTS has no key");
 	else
 	{
 		differing = gs_join_differing_pair(unit, s->before, s->clauses);
@@ -530,9 +523,9 @@ add_conditions(join_search *s)
 			continue;
 		if (has_kind(s, JOIN_SEMI, clause->clause_relids) ||
 			has_kind(s, JOIN_ANTI, clause->clause_relids))
-			return refuse(s->q, "a subquery of IN or EXISTS has a condition besides equality");
+			return gs_refuse(s->q, "a subquery of IN or EXISTS has a condition besides equality");
 		if (!clause->is_pushed_down)
-			return refuse(s->q, "an outer join has a condition besides equality");
+			return gs_refuse(s->q, "an outer join has a condition besides equality");
 		s->conditions = lappend(s->conditions, clause->clause);
 	}
 	return true;
@@ -757,11 +750,11 @@ gs_report_query_joins(gs_report_query *q)
 	ListCell   *cell;
 
 	if (q->root->placeholder_list != NIL || q->root->hasLateralRTEs)
-		return refuse(q, "a join needs values of another side of it");
+		return gs_refuse(q, "a join needs values of another side of it");
 
 	/* if the report cannot be made, the ordinary plan reads all of it again */
 	if (gs_report_query_is_volatile(q))
-		return refuse(q, "it joins, and calls a volatile function");
+		return gs_refuse(q, "it joins, and calls a volatile function");
 	if (!find_units(&s) || !examine_classes(&s))
 		return false;
 	units = copy_units(s.units);
@@ -771,7 +764,7 @@ gs_report_query_joins(gs_report_query *q)
 			return true;
 		restore_units(&s, units);
 	}
-	return q->reason != NULL ? false : refuse(q, "it does not read from a table");
+	return q->reason != NULL ? false : gs_refuse(q, "it does not read from a table");
 }
 
 /* ----------

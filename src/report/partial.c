@@ -44,13 +44,6 @@
 #include "report/make_path.h"
 #include "report/partial.h"
 
-static bool
-refuse(gs_report_query *q, const char *reason)
-{
-	q->reason = reason;
-	return false;
-}
-
 /* What the final aggregation needs: keys, and states of all aggregates. */
 static PathTarget *
 partial_target(const gs_report_query *q)
@@ -154,7 +147,7 @@ examine_keys(gs_report_query *q)
 		Node	   *key = lfirst(cell);
 
 		if (!gs_equal_is_same(exprType(key), exprCollation(key)))
-			return refuse(q, "not all partitions are heap tables, and equal values of a key may look different");
+			return gs_refuse(q, "not all partitions are heap tables, and equal values of a key may look different");
 	}
 	return true;
 }
@@ -197,7 +190,7 @@ examine_order(gs_report_query *q)
 		const Aggref *aggref = lfirst_node(Aggref, cell);
 
 		if (aggref->aggorder != NIL || aggref->aggdistinct != NIL)
-			return refuse(q, "not all partitions are heap tables, and an aggregate has DISTINCT or ORDER BY");
+			return gs_refuse(q, "not all partitions are heap tables, and an aggregate has DISTINCT or ORDER BY");
 	}
 	return true;
 }
@@ -229,9 +222,9 @@ gs_report_add_partial(gs_report_query *q, RelOptInfo *grouped)
 	ListCell   *cell;
 
 	if (q->root->parse->groupingSets != NIL)
-		return refuse(q, "not all partitions are heap tables, and it has grouping sets");
+		return gs_refuse(q, "not all partitions are heap tables, and it has grouping sets");
 	if (!grouping_is_hashable(q->root->parse->groupClause))
-		return refuse(q, "groups cannot be hashed");
+		return gs_refuse(q, "groups cannot be hashed");
 	memset(&costs, 0, sizeof costs);
 	if (!gs_report_cost_tables(q, &costs) ||
 		!gs_report_is_worth(q, &costs, ordinary))

@@ -57,13 +57,6 @@
  */
 #define CHOSEN_ROWS_COST	1
 
-static bool
-refuse(gs_report_query *q, const char *reason)
-{
-	q->reason = reason;
-	return false;
-}
-
 /*
  * The visibility map can be trusted for tables whose changes are logged: these
  * give pages, and the map's, their LSNs.  Those of an unlogged table stay 0.
@@ -119,13 +112,13 @@ gs_report_query_add_tables(gs_report_query *q, RelOptInfo *rel)
 		return true;
 	}
 	if (rte->inh)
-		return refuse(q, "other tables inherit from the table");
+		return gs_refuse(q, "other tables inherit from the table");
 	reason = examine_table(rte->relid);
 	if (reason == NULL)
 		q->tables = lappend(q->tables, rel);
 	else if (rel == q->fact || q->distinct || q->of_rows ||
 			 q->dimensions != NIL)
-		return refuse(q, reason);
+		return gs_refuse(q, reason);
 	else
 		q->others = lappend(q->others, rel);
 	return true;
@@ -165,19 +158,19 @@ gs_report_query_tables(gs_report_query *q)
 #if PG_VERSION_NUM >= 180000
 	/* there keys are other nodes above the grouping than below */
 	if (q->root->parse->groupingSets != NIL)
-		return refuse(q, "it has grouping sets");
+		return gs_refuse(q, "it has grouping sets");
 #endif
 	if (q->distinct && q->root->parse->hasTargetSRFs)
-		return refuse(q, "it uses DISTINCT and returns sets");
+		return gs_refuse(q, "it uses DISTINCT and returns sets");
 	if (!find_fact(q))
 		return false;
 	if (IS_DUMMY_REL(q->input))
-		return refuse(q, "there is nothing to read");
+		return gs_refuse(q, "there is nothing to read");
 	rte = planner_rt_fetch(q->fact->relid, q->root);
 	if (rte->tablesample != NULL)
-		return refuse(q, "it uses TABLESAMPLE");
+		return gs_refuse(q, "it uses TABLESAMPLE");
 	if (q->root->rowMarks != NIL)
-		return refuse(q, "it locks rows");
+		return gs_refuse(q, "it locks rows");
 
 	/*
 	 * What a filter tells must not depend on when it runs.  Rows of dimensions have
@@ -185,7 +178,7 @@ gs_report_query_tables(gs_report_query *q)
 	 */
 	if (q->stage != NULL ? q->root->qual_security_level > 0 :
 		rte->securityQuals != NIL)
-		return refuse(q, "the table has row-level security");
+		return gs_refuse(q, "the table has row-level security");
 	if (q->stage != NULL)
 		return true;
 	q->stages = 1 + q->of_rows;
@@ -199,10 +192,10 @@ gs_report_query_tables(gs_report_query *q)
 		return true;
 	}
 	if (q->others == NIL)
-		return refuse(q, "there is nothing to read");
+		return gs_refuse(q, "there is nothing to read");
 	rte = planner_rt_fetch(linitial_node(RelOptInfo, q->others)->relid,
 						   q->root);
-	return refuse(q, examine_table(rte->relid));
+	return gs_refuse(q, examine_table(rte->relid));
 }
 
 static bool
@@ -232,11 +225,11 @@ static bool
 examine_rows(gs_report_query *q, Node *expression)
 {
 	if (!q->not_volatile && contain_volatile_functions(expression))
-		return refuse(q, "it uses volatile functions");
+		return gs_refuse(q, "it uses volatile functions");
 	if (gs_report_subquery_reason(q, expression))
 		return false;
 	if (expression_returns_set(expression))
-		return refuse(q, "it uses a function that returns a set");
+		return gs_refuse(q, "it uses a function that returns a set");
 	return true;
 }
 
@@ -265,7 +258,7 @@ examine_codes(gs_report_query *q, Oid relation, AttrNumber attribute)
 	different = get_variable_numdistinct(&statistics, &is_default);
 	ReleaseVariableStats(statistics);
 	if (!is_default && different > GS_DICTIONARY_MAX)
-		return refuse(q, GS_TOO_MANY_VALUES);
+		return gs_refuse(q, GS_TOO_MANY_VALUES);
 	return true;
 }
 
@@ -427,7 +420,7 @@ examine_attempt(gs_report_query *q)
 	attempt.query = q->hash;
 	known = q->parametric ? NULL : gs_loss_lasting(&attempt);
 	q->recalled = known != NULL;
-	return !q->recalled || refuse(q, pstrdup(known));
+	return !q->recalled || gs_refuse(q, pstrdup(known));
 }
 
 /* How deep are they?  Before anything else goes down there. */
@@ -441,7 +434,7 @@ examine_depth(gs_report_query *q)
 
 	foreach(cell, q->fact->baserestrictinfo)
 		deep |= gs_is_too_deep((Node *) lfirst_node(RestrictInfo, cell)->clause);
-	return !deep || refuse(q, "an expression has too many levels");
+	return !deep || gs_refuse(q, "an expression has too many levels");
 }
 
 /* A number of rows that is known when the query is planned. */
@@ -505,10 +498,10 @@ static bool
 add_window_stage(gs_report_query *q)
 {
 	if (q->sets != NIL)
-		return refuse(q, "it has grouping sets, and rows that another column chooses");
+		return gs_refuse(q, "it has grouping sets, and rows that another column chooses");
 	q->stages++;
 	return q->stages <= GS_STAGES_MAX ||
-		refuse(q, "there are too many subqueries in one another");
+		gs_refuse(q, "there are too many subqueries in one another");
 }
 
 /* What is shown of rows may be fetched. */
@@ -537,7 +530,7 @@ find_different_rows(gs_report_query *q)
 	if (!gs_query_is_of_columns(q, (Node *) q->keys, "a key is not computed from columns"))
 		return false;
 	return list_length(q->keys) <= GS_PLAN_KEYS ||
-		refuse(q, "it has too many keys");
+		gs_refuse(q, "it has too many keys");
 }
 
 /* What is computed of groups, or of rows. */
@@ -554,7 +547,7 @@ find_computed(gs_report_query *q)
 	if (gs_has_chosen_rows(q->aggregates) && !add_window_stage(q))
 		return false;
 	return list_length(q->keys) <= GS_PLAN_KEYS ||
-		refuse(q, "it has too many keys");
+		gs_refuse(q, "it has too many keys");
 }
 
 /* A translation has room for the longest plan, but is short-lived. */
@@ -633,7 +626,7 @@ gs_report_query_expressions(gs_report_query *q)
 
 	/* the planner does not know them again in expressions over the groups */
 	if (!q->of_rows && contain_subplans((Node *) q->keys))
-		return refuse(q, "it groups by what a subquery gives");
+		return gs_refuse(q, "it groups by what a subquery gives");
 	q->computed_keys = gs_join_replace_subqueries(q, q->keys);
 	q->computed_aggregates = gs_join_replace_subqueries(q, q->aggregates);
 	if (!examine_rows(q, (Node *) q->computed_keys) ||

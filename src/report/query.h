@@ -107,6 +107,14 @@ typedef struct gs_report_query
 	bool		hidden;			/* and all from a hidden one: sets.h */
 } gs_report_query;
 
+/* It is no report, for this reason. */
+static inline bool
+gs_refuse(gs_report_query *q, const char *reason)
+{
+	q->reason = reason;
+	return false;
+}
+
 /* A detail */
 #define GS_OVER_REPORT	"A subquery of it is a report."
 

@@ -29,13 +29,6 @@
 #define GROUPING_SETS_MAX	32
 
 static bool
-refuse(gs_report_query *q, const char *reason)
-{
-	q->reason = reason;
-	return false;
-}
-
-static bool
 is_column(const gs_report_query *q, const Node *node)
 {
 	const Var  *var = (const Var *) node;
@@ -55,8 +48,8 @@ gs_query_is_of_columns(gs_report_query *q, Node *node, const char *reason)
 		const Var  *var = lfirst(cell);
 
 		if (!is_column(q, (const Node *) var))
-			return refuse(q, IsA(var, Var) && var->varattno <= 0 ?
-						  "it needs system columns or whole rows" : reason);
+			return gs_refuse(q, IsA(var, Var) && var->varattno <= 0 ?
+							 "it needs system columns or whole rows" : reason);
 	}
 	return true;
 }
@@ -136,7 +129,7 @@ find_sets(gs_report_query *q)
 	ListCell   *ref;
 
 	if (list_length(q->root->parse->groupingSets) > GROUPING_SETS_MAX)
-		return refuse(q, "it has too many grouping sets");
+		return gs_refuse(q, "it has too many grouping sets");
 	foreach(cell, q->root->parse->groupingSets)
 	{
 		List	   *places = NIL;
@@ -146,7 +139,7 @@ find_sets(gs_report_query *q)
 			int			place = place_of(q->key_refs, lfirst_int(ref));
 
 			if (place < 0)
-				return refuse(q, "two of its keys are the same");
+				return gs_refuse(q, "two of its keys are the same");
 			places = lappend_int(places, place);
 		}
 		q->sets = lappend(q->sets, places);
@@ -175,7 +168,7 @@ find_grouping_values(gs_report_query *q)
 				int			place = place_of(q->key_refs, lfirst_int(ref));
 
 				if (place < 0)
-					return refuse(q, "two of its keys are the same");
+					return gs_refuse(q, "two of its keys are the same");
 				value = value << 1 |
 					!list_member_int((List *) lfirst(set), place);
 			}
@@ -206,7 +199,7 @@ find_keys(gs_report_query *q)
 		{
 			/* a constant does not tell groups apart */
 			if (root->parse->groupingSets != NIL)
-				return refuse(q, "a grouping set has a constant");
+				return gs_refuse(q, "a grouping set has a constant");
 			continue;
 		}
 		if (!gs_query_is_of_columns(q, key, "a key is not computed from columns"))
@@ -214,7 +207,7 @@ find_keys(gs_report_query *q)
 		type = lookup_type_cache(exprType(key),
 								 TYPECACHE_EQ_OPR | TYPECACHE_LT_OPR);
 		if (type->eq_opr != clause->eqop)
-			return refuse(q, "a key is not compared by the default equality of its type");
+			return gs_refuse(q, "a key is not compared by the default equality of its type");
 		all_ascend &= type->lt_opr == clause->sortop &&
 			!clause->nulls_first && gs_report_is_in_order(key);
 		if (all_ascend)
@@ -222,7 +215,7 @@ find_keys(gs_report_query *q)
 		add_key(q, key, clause->tleSortGroupRef);
 	}
 	if (q->keys == NIL && gs_report_query_clauses(q) != NIL)
-		return refuse(q, "all keys are constants");
+		return gs_refuse(q, "all keys are constants");
 	if (root->parse->groupingSets != NIL)
 		return find_sets(q);
 	if (root->sort_pathkeys == NIL || ascending == NIL)
@@ -261,17 +254,17 @@ find_parts(Node *node, void *query)
 			return false;
 		case T_Var:
 			if (!is_column(q, node) || q->sets != NIL)
-				return !refuse(q, "it uses something other than columns and aggregates");
+				return !gs_refuse(q, "it uses something other than columns and aggregates");
 			add_key(q, node, 0);
 			return false;
 		case T_GroupingFunc:
 			if (q->sets == NIL)
-				return !refuse(q, "it uses GROUPING without grouping sets");
+				return !gs_refuse(q, "it uses GROUPING without grouping sets");
 			q->groupings = list_append_unique(q->groupings, node);
 			return false;
 		case T_WindowFunc:
 		case T_PlaceHolderVar:
-			return !refuse(q, "it uses something other than columns and aggregates");
+			return !gs_refuse(q, "it uses something other than columns and aggregates");
 		default:
 			return expression_tree_walker(node, find_parts, query);
 	}

@@ -33,13 +33,6 @@
 #include "report/tid_fetch.h"
 #include "report/translate/translate_parts.h"
 
-static bool
-refuse(gs_report_query *q, const char *reason)
-{
-	q->reason = reason;
-	return false;
-}
-
 Node *
 gs_make_given(int number, const Node *of)
 {
@@ -189,13 +182,13 @@ gs_stage_find(gs_report_query *q)
 	if (q->reason != NULL)
 		return false;
 	if (q->root->parse->groupingSets != NIL)
-		return refuse(q, "it has grouping sets over a subquery");
+		return gs_refuse(q, "it has grouping sets over a subquery");
 	if (!bms_is_empty(q->input->lateral_relids))
-		return refuse(q, "it reads from a subquery");
+		return gs_refuse(q, "it reads from a subquery");
 	gs_report_path_query(path, &inner);
 	q->stages = inner.stages + (inner.of_rows ? 0 : 1) + q->of_rows;
 	if (q->stages > GS_STAGES_MAX)
-		return refuse(q, "there are too many subqueries in one another");
+		return gs_refuse(q, "there are too many subqueries in one another");
 	foreach(cell, sub->processed_tlist)
 		q->given = lappend(q->given,
 						   replace_parts((Node *) lfirst_node(TargetEntry, cell)->expr,
@@ -203,10 +196,10 @@ gs_stage_find(gs_report_query *q)
 	q->below_having = (List *) replace_parts((Node *) inner.having, &inner);
 	if (contain_volatile_functions((Node *) q->given) ||
 		contain_volatile_functions((Node *) q->below_having))
-		return refuse(q, "it reads from a subquery");
+		return gs_refuse(q, "it reads from a subquery");
 	if (contain_subplans((Node *) q->given) ||
 		contain_subplans((Node *) q->below_having))
-		return refuse(q, "a subquery has a subquery of its own");
+		return gs_refuse(q, "a subquery has a subquery of its own");
 	q->relations = inner.relations;
 
 	/* the ordinary plan reads from the same report */

@@ -40,13 +40,6 @@
 /* A row that is fetched and made a tuple, of one that a scan gives. */
 #define TUPLE_SHARE		0.3
 
-static bool
-refuse(gs_report_query *q, const char *reason)
-{
-	q->reason = reason;
-	return false;
-}
-
 /* ----------
  * Windows
  * ----------
@@ -78,9 +71,9 @@ find_order(gs_report_query *q, const List *clauses, List **order,
 
 		if (type->eq_opr != clause->eqop ||
 			(!descending && type->lt_opr != clause->sortop))
-			return refuse(q, "a window's rows are not in their type's usual order");
+			return gs_refuse(q, "a window's rows are not in their type's usual order");
 		if (contain_volatile_functions(expression))
-			return refuse(q, "it uses volatile functions");
+			return gs_refuse(q, "it uses volatile functions");
 		if (!is_of_row(expression))
 			continue;
 		*order = lappend(*order, expression);
@@ -183,7 +176,7 @@ find_parts(Node *node, void *query)
 		return false;
 	}
 	if (IsA(node, Var) || IsA(node, PlaceHolderVar) || IsA(node, Aggref))
-		return !refuse(q, "it uses something other than columns and window functions");
+		return !gs_refuse(q, "it uses something other than columns and window functions");
 	return expression_tree_walker(node, find_parts, query);
 }
 
@@ -371,17 +364,17 @@ find_limit(gs_report_query *q)
 	double		limit;
 
 	if (q->root->sort_pathkeys == NIL)
-		return refuse(q, "ORDER BY leaves all of its rows equal");
+		return gs_refuse(q, "ORDER BY leaves all of its rows equal");
 	if (count == NULL || !IsA(count, Const) || count->constisnull ||
 		(offset != NULL && (!IsA(offset, Const) || offset->constisnull)))
-		return refuse(q, "LIMIT or OFFSET is not known when the query is planned");
+		return gs_refuse(q, "LIMIT or OFFSET is not known when the query is planned");
 	if (query->limitOption != LIMIT_OPTION_COUNT)
-		return refuse(q, "it uses WITH TIES");
+		return gs_refuse(q, "it uses WITH TIES");
 	limit = (double) DatumGetInt64(count->constvalue);
 	if (offset != NULL)
 		limit += (double) DatumGetInt64(offset->constvalue);
 	if (limit < 1 || limit > LIMIT_MAX)
-		return refuse(q, "LIMIT is large");
+		return gs_refuse(q, "LIMIT is large");
 	q->limit = (int) limit;
 	gs_windows_find_tuples(q);
 	q->order = 0;
@@ -463,15 +456,15 @@ gs_windows_find(gs_report_query *q)
 		if (q->windows != NIL)
 			q->order = 0;
 		gs_windows_find_tuples(q);
-		return is_of_row((Node *) q->keys) || refuse(q, "it shows no column");
+		return is_of_row((Node *) q->keys) || gs_refuse(q, "it shows no column");
 	}
 	if (query->hasAggs || query->groupClause != NIL ||
 		query->groupingSets != NIL || query->havingQual != NULL)
-		return refuse(q, "its window functions are of groups");
+		return gs_refuse(q, "its window functions are of groups");
 	if (query->hasTargetSRFs)
-		return refuse(q, "it returns sets");
+		return gs_refuse(q, "it returns sets");
 	if (q->upper != UPPERREL_WINDOW && query->hasWindowFuncs)
-		return refuse(q, "it sorts results of window functions");
+		return gs_refuse(q, "it sorts results of window functions");
 	if (q->upper == UPPERREL_DISTINCT)
 		return find_distinct(q);
 	if (q->upper == UPPERREL_ORDERED)
@@ -479,7 +472,7 @@ gs_windows_find(gs_report_query *q)
 	if (find_parts((Node *) q->target->exprs, q) || !find_windows(q) ||
 		find_parts((Node *) q->having, q))
 		return false;
-	return q->aggregates != NIL || refuse(q, "it has no window functions");
+	return q->aggregates != NIL || gs_refuse(q, "it has no window functions");
 }
 
 bool

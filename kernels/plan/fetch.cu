@@ -240,7 +240,7 @@ results_kernel(const __grid_constant__ result_job j)
 
 	for (int64_t i = thread; i < n * c.words_each; i += threads)
 	{
-		const int64_t result = i / c.words_each;
+		const int64_t result = c.words_each == 1 ? i : i / c.words_each;
 		const int64_t at = from.first + result;
 		const uint32_t group = from.order[at];
 

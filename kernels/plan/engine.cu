@@ -73,8 +73,7 @@ start(gs_plan_run *run)
 {
 	GS_TRY(gs_exec_context_acquire(&run->context));
 	GS_TRY(group_reserve(&run->reported, GROUP_REPORTED_SIZE, stream_of(run)));
-	GS_TRY(cudaMemsetAsync(run->reported.at, 0,
-						   gs_aligned(sizeof(group_reported)), stream_of(run)));
+	GS_TRY(cudaMemsetAsync(run->reported.at, 0, GROUP_FEW_AT, stream_of(run)));
 	run->program.errors = &reported_of(run)->errors;
 	GS_TRY(send_elementary_table(run));
 	return send_lists(run);

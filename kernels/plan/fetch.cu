@@ -9,12 +9,12 @@
  *-------------------------------------------------------------------------
  */
 #include "kernels/plan/fetch.cuh"
-#include "kernels/plan/record.cuh"
+#include "kernels/plan/record_read.cuh"
 
 #include <cub/device/device_scan.cuh>
 
 #define THREADS		256
-#define BLOCKS		8			/* a multiprocessor, of all columns */
+#define BLOCKS		8			/* a multiprocessor, of each column */
 
 static unsigned int
 blocks_for(int64_t n)

@@ -9,7 +9,7 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "kernels/plan/record.cuh"
+#include "kernels/plan/record_read.cuh"
 #include "kernels/plan/relation.cuh"
 #include "kernels/plan/run.cuh"
 #include "exact/moments.h"

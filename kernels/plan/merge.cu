@@ -20,7 +20,7 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "kernels/plan/record.cuh"
+#include "kernels/plan/record_read.cuh"
 #include "kernels/plan/run.cuh"
 
 #define THREADS		256

@@ -5,7 +5,7 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "kernels/plan/record.cuh"
+#include "kernels/plan/record_read.cuh"
 
 #define THREADS		256
 

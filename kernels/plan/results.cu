@@ -79,7 +79,7 @@ describe_column(const gs_plan_run *run, int column, char *to, size_t room)
 	return r;
 }
 
-/* Make columns of n results from `first` on; -1: of all, of which there are at most `most`. */
+/* Make columns of n results from `first` on, or (-1) of all, at most `most`. */
 static cudaError_t
 make_results(const gs_plan_run *run, int64_t first, int64_t n, int64_t most,
 			 const group_result *column, int columns)
@@ -104,8 +104,8 @@ make_results(const gs_plan_run *run, int64_t first, int64_t n, int64_t most,
  */
 
 /*
- * Make them for n groups, or (-1) those that are reported, at most so many.  *size: what
- * is to be copied; it ends with the report if they are too much.
+ * Make them for n groups, or (-1) those that are reported, at most `most`.  *size: what
+ * they take, with the report; 0: that would be too much.
  */
 static cudaError_t
 make_few(gs_plan_run *run, int64_t n, int64_t most, size_t *size)
@@ -113,9 +113,9 @@ make_few(gs_plan_run *run, int64_t n, int64_t most, size_t *size)
 	const gs_plan *plan = run->plan;
 	group_result column[GS_FETCH_STATE(GS_PLAN_AGGREGATES)];
 	int			columns = 0;
-	size_t		at = gs_aligned(sizeof(group_reported));
+	size_t		at = GROUP_FEW_AT;
 
-	*size = at;
+	*size = 0;
 	for (int c = 0; c < GS_FETCH_STATE(plan->aggregates); c++)
 	{
 		size_t		room = is_wide(c) ? 0 :
@@ -133,7 +133,7 @@ make_few(gs_plan_run *run, int64_t n, int64_t most, size_t *size)
 	return make_results(run, 0, n, most, column, columns);
 }
 
-/* Copy the report and few results, and wait for them. */
+/* Copy the report and results behind it, and wait for them. */
 static cudaError_t
 copy_few(gs_plan_run *run, size_t size)
 {
@@ -142,7 +142,10 @@ copy_few(gs_plan_run *run, size_t size)
 	return cudaStreamSynchronize(stream_of(run));
 }
 
-/* Are results, too, what they were made as before all was reported? */
+/*
+ * Are results final that were made before anything was known of the report?  Not if
+ * sums have accumulators, which come to them later, or after an error.
+ */
 static bool
 is_final(const gs_plan_run *run)
 {
@@ -161,8 +164,7 @@ cudaError_t
 group_order(gs_plan_run *run)
 {
 	int64_t    *records = (int64_t *) run->records.at;
-	size_t		size = gs_aligned(sizeof(group_reported));
-	const size_t report = size;
+	size_t		size = 0;
 
 	run->few = NULL;
 	if (!group_keys_are_few(&run->keys))
@@ -172,9 +174,9 @@ group_order(gs_plan_run *run)
 								reported_of(run), stream_of(run)));
 	if (!run->collects)
 		GS_TRY(make_few(run, -1, run->keys.groups, &size));
-	GS_TRY(copy_few(run, size));
+	GS_TRY(copy_few(run, size > 0 ? size : GROUP_FEW_AT));
 	memcpy(&run->at_end, run->context->stage[0].out, sizeof run->at_end);
-	if (size > report && is_final(run))
+	if (size > 0 && is_final(run))
 		run->few = run->context->stage[0].out;
 	return cudaSuccess;
 }
@@ -328,7 +330,7 @@ fetch_few(gs_plan_run *run)
 	size_t		size;
 
 	GS_TRY(make_few(run, run->results, run->results, &size));
-	if (size == gs_aligned(sizeof(group_reported)))
+	if (size == 0)
 		return cudaSuccess;
 	GS_TRY(copy_few(run, size));
 	run->few = run->context->stage[0].out;

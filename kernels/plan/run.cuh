@@ -167,7 +167,8 @@ extern void group_free_memory(gs_plan_run *run);
  * ----------
  */
 
-/* A report and few results, which come to the host at once: so many bytes at most. */
+/* Few results are behind the report, with which they come to the host: so much of both. */
+#define GROUP_FEW_AT		gs_aligned(sizeof(group_reported))
 #define GROUP_REPORTED_SIZE	GS_BOUNCE_SIZE
 
 /* Put the groups in order, and report on all. */

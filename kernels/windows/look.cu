@@ -255,7 +255,7 @@ look_for_steps(windows_run *run, const step_job &j)
 
 	sample_steps<<<(unsigned int) j.columns, WINDOWS_THREADS, 0, stream>>>(j);
 	GS_TRY(gs_launched());
-	GS_TRY(windows_grid(j.n, &blocks));
+	GS_TRY(windows_long_blocks(j.n, &blocks));
 	find_steps<<<dim3(blocks, (unsigned int) j.columns), WINDOWS_THREADS, 0,
 		stream>>>(j);
 	return gs_launched();
@@ -274,7 +274,7 @@ look_for_values(windows_run *run, const look_job &j, int n)
 
 	begin_looking<<<1, (unsigned int) n, 0, stream>>>(j);
 	GS_TRY(gs_launched());
-	GS_TRY(windows_grid(j.n, &blocks));
+	GS_TRY(windows_long_blocks(j.n, &blocks));
 	look_kernel<<<dim3(blocks, (unsigned int) n), WINDOWS_THREADS, 0,
 		stream>>>(j);
 	return gs_launched();

@@ -113,7 +113,7 @@ make_words(const __grid_constant__ gs_sort_keys k, int word, uint32_t n,
 			falls |= (x < before ? FALLS : 0) |
 				((x & order) < (before & order) ? FALLS_IN_PARTITION : 0);
 	}
-	if ((*(volatile unsigned int *) &report->falls & falls) != falls)
+	if (falls != 0 && (*(volatile unsigned int *) &report->falls & falls) != falls)
 		atomicOr(&report->falls, falls);
 }
 
@@ -700,10 +700,9 @@ find_bound(windows_run *run, const gs_sort_keys *keys, int64_t limit,
 	const uint32_t *bin = (const uint32_t *) run->context->report;
 	int64_t		below = 0;		/* rows that are below the bound's bin */
 	void	   *count;
-	int			blocks;
+	unsigned int blocks;
 
-	/* a block adds its bins to all of them, so it should have many rows */
-	GS_TRY(gs_grid(gs_divide_up(n, WINDOWS_THREADS), WINDOWS_BLOCKS, &blocks));
+	GS_TRY(windows_long_blocks(n, &blocks));
 	GS_TRY(windows_take(run, FIRST_BINS * sizeof(uint32_t), &count));
 	first->shift = keys->word[0].bits;
 	first->bound = 0;

@@ -184,20 +184,32 @@ windows_keep(windows_run *run, int pieces)
 
 /*
  * A grid for rows that blocks take one after the other, as often as they have to: no
- * more blocks than run at once, or, of many rows, so many that each is soon done.  Only
- * when a block ends gets a kernel of a stream of higher priority its turn, so that
- * reports would wait for milliseconds.
+ * more blocks than run at once.  For kernels that tell, at a block's end, what it has
+ * found.
+ */
+static inline cudaError_t
+windows_long_blocks(int64_t n, unsigned int *blocks)
+{
+	int			count;
+
+	GS_TRY(gs_grid(gs_divide_up(n, WINDOWS_THREADS), WINDOWS_BLOCKS, &count));
+	*blocks = (unsigned int) (count > 0 ? count : 1);
+	return cudaSuccess;
+}
+
+/*
+ * The same, but of many rows so many blocks that each is soon done.  Only when a block
+ * ends gets a kernel of a stream of higher priority its turn: other sessions' reports
+ * would wait for milliseconds.
  */
 static inline cudaError_t
 windows_grid(int64_t n, unsigned int *blocks)
 {
-	int64_t		all = gs_divide_up(n, WINDOWS_THREADS);
-	int			count;
+	int64_t		turns = gs_divide_up(n, WINDOWS_THREADS * WINDOWS_TURNS);
 
-	GS_TRY(gs_grid(all, WINDOWS_BLOCKS, &count));
-	if (all / WINDOWS_TURNS >= WINDOWS_WAVES * (int64_t) count)
-		count = (int) gs_divide_up(all, WINDOWS_TURNS);
-	*blocks = (unsigned int) (count > 0 ? count : 1);
+	GS_TRY(windows_long_blocks(n, blocks));
+	if (turns >= WINDOWS_WAVES * (int64_t) *blocks)
+		*blocks = (unsigned int) turns;
 	return cudaSuccess;
 }
 

@@ -448,26 +448,21 @@ most_rows(void)
 
 /*
  * How many rows a new segment should have: those to come, and some more for pages
- * that are added later.  Tables that grow in small parts get a segment each time they
- * have grown by a quarter.  If the table is spread, it has no more than makes segments
- * that are all of about the same size, as many on each device: a device that has one
- * more takes longer.
+ * that are added later, in segments that are all of about the same size, as many on
+ * each device if the table is spread: a device that has one more takes longer.  Tables
+ * that grow in small parts get some each time they have grown by a quarter.
  */
 static int64_t
 best_capacity(double to_come, int64_t used, bool spread)
 {
-	double		most = most_rows();
-	double		best = to_come * 1.1;
+	int			devices = spread ? gs_service.devices : 1;
+	double		growth = (double) used / 4 / devices;
+	double		best = to_come * 1.1 > growth ? to_come * 1.1 : growth;
 
-	if (best < (double) used / 4)
-		best = (double) used / 4;
-	if (spread)
-	{
-		/* what others read right now is in neither */
-		double		part = ((double) used + to_come) * 1.03 / gs_service.devices;
+	/* less room for more keeps the devices' parts alike */
+	double		part = ((double) used + to_come) * (spread ? 1.03 : 1.1) / devices;
+	double		most = part / (double) ((int64_t) (part / most_rows()) + 1);
 
-		most = part / (double) ((int64_t) (part / most) + 1);
-	}
 	return (int64_t) (best < most ? best : most);
 }
 

@@ -141,6 +141,8 @@ give(piece *p)
 void
 gs_report_wake(int devices)
 {
+	if (devices < 2)
+		return;
 	pthread_mutex_lock(&lock);
 	for (worker *w = idle; w != NULL && devices > 1; w = w->next, devices--)
 		sem_post(&w->ready);

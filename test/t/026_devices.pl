@@ -25,6 +25,8 @@ sub fails
 # On how many devices the columns of t are.
 sub devices { return sql(q{SELECT string_agg(DISTINCT devices::text, ', ') FROM gpuscan_columns() WHERE relation = 't'::regclass}); }
 
+sub chunks { return sql(q{SELECT string_agg(DISTINCT chunks::text, ', ') FROM gpuscan_columns() WHERE relation = 't'::regclass}); }
+
 # What is computed on several devices: merged, in slices, on the first of them alone, with look-up tables on each, in stages.
 my %queries = (
 	'groups' => q{SELECT k, count(*), sum(i), min(i), max(v), gpu_sum(v), gpu_stddev_samp(v), bool_and(b), gpu_histogram(v, 0, 9000, 3) FROM t GROUP BY k ORDER BY k},
@@ -59,6 +61,7 @@ for my $devices ('0', '0,0', '0,0,0,0,0')
 	configure($node, 'gpuscan.devices' => $devices);
 	sql(q{SELECT gpuscan_load('t')});
 	is(devices(), $n, "$n devices have some of the table");
+	is(chunks(), $n, "$n devices: a chunk each");
 	is(sql("LOAD 'gpuscan'; SET gpuscan.reports = exact; $queries{$_}"), $wanted{$_}, "$n devices: $_") for sort keys %queries;
 	for ('groups', 'windows', 'windows of a smallint', 'windows of a bigint', 'windows by what would fail for other rows', 'joins')
 	{

@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
- * record.cuh
+ * record_read.cuh
  *	  What a group's record says (states.cuh), at the end.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef GS_GROUP_RECORD_CUH
-#define GS_GROUP_RECORD_CUH
+#ifndef GS_GROUP_RECORD_READ_CUH
+#define GS_GROUP_RECORD_READ_CUH
 
 #include "kernels/plan/records.cuh"
 
@@ -143,4 +143,4 @@ group_window_sum(int unit, int rare_word, int word, int words,
 	return r;
 }
 
-#endif							/* GS_GROUP_RECORD_CUH */
+#endif							/* GS_GROUP_RECORD_READ_CUH */

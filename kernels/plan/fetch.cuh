@@ -56,7 +56,7 @@ typedef struct group_selection
 	int64_t		n;				/* -1: as many as are reported; at most `most` */
 } group_selection;
 
-/* Columns of these groups. */
+/* Begin to make columns of these groups; nobody waits. */
 extern cudaError_t group_make_results(const group_selection *from, int64_t most,
 									  const group_result *column, int columns,
 									  cudaStream_t stream);

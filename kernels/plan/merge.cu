@@ -299,16 +299,6 @@ shift_words(int64_t *x, int words, int up)
 	return true;
 }
 
-/* A group's accumulator in the part; NULL: it has none. */
-__device__ static inline char *
-part_accumulator(const merge_action &a, uint32_t group)
-{
-	uint32_t	number = a.from.wide_of[group];
-
-	return number == 0 ? NULL :
-		a.from.wide + (size_t) (number - 1) * group_wide_size(a.kind);
-}
-
 /* The accumulator of a group, which no other thread has; NULL: no room. */
 __device__ static char *
 accumulator_of(const merge_job &j, const merge_action &a, uint32_t group)
@@ -361,7 +351,8 @@ merge_float_sum(const merge_job &j, const merge_action &a,
 				const record_pair &r, int64_t i)
 {
 	const int	words = a.words + 1;
-	const char *from_acc = part_accumulator(a, j.order[i]);
+	char	   *from_acc = group_accumulator(a.kind, a.from.wide_of, a.from.wide,
+										  j.order[i]);
 	int64_t		x[WORDS_MAX];
 	int64_t		shifted[WORDS_MAX];
 	bool		fits = a.from_unit == GROUP_NO_UNIT;
@@ -395,7 +386,7 @@ merge_float_sum(const merge_job &j, const merge_action &a,
 		add_window(group_limbs_of(a.kind, acc), x, words, a.from_unit);
 	if (from_acc != NULL)
 		add_accumulator(group_limbs_of(a.kind, acc),
-						group_limbs_of(a.kind, (char *) from_acc),
+						group_limbs_of(a.kind, from_acc),
 						group_limbs_number(a.kind));
 }
 

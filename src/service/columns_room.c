@@ -13,10 +13,10 @@
 #include "service/columns_table.h"
 
 /*
- * Rows of a segment at most, so that what is evicted or read again with it is not too
- * much; on a device twice as many, if values of 8 bytes of so many rows take this part
- * of what it may hold, or less: each segment costs a report some 0.1 ms on an H200, for
- * kernels that have few rows for each thread.
+ * Rows of a segment at most: not too much is evicted, or read again, with it.  A device
+ * gets twice as many if values of 8 bytes of so many rows take no more than this part of
+ * what it may hold: each segment costs a report some 0.1 ms on an H200, however many rows
+ * it has.
  */
 #define SEGMENT_ROWS		(INT64_C(1) << 24)
 #define SEGMENT_SHARE		64
@@ -437,6 +437,7 @@ rows_of(const gs_table *t)
 	return rows;
 }
 
+/* Of a segment. */
 static double
 most_rows(void)
 {
@@ -459,7 +460,10 @@ best_capacity(double to_come, int64_t used, bool spread)
 	double		growth = (double) used / 4 / devices;
 	double		best = to_come * 1.1 > growth ? to_come * 1.1 : growth;
 
-	/* less room for more keeps the devices' parts alike */
+	/*
+	 * A device's part of all rows, and room for later ones.  That makes the last segment
+	 * smaller, so there is little of it if there are several devices.
+	 */
 	double		part = ((double) used + to_come) * (spread ? 1.03 : 1.1) / devices;
 	double		most = part / (double) ((int64_t) (part / most_rows()) + 1);
 

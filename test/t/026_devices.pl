@@ -22,10 +22,8 @@ sub fails
 	return;
 }
 
-# On how many devices the columns of t are.
-sub devices { return sql(q{SELECT string_agg(DISTINCT devices::text, ', ') FROM gpuscan_columns() WHERE relation = 't'::regclass}); }
-
-sub chunks { return sql(q{SELECT string_agg(DISTINCT chunks::text, ', ') FROM gpuscan_columns() WHERE relation = 't'::regclass}); }
+# On how many devices the columns of t are, or in how many chunks.
+sub held { my ($what) = @_; return sql(qq{SELECT string_agg(DISTINCT $what\::text, ', ') FROM gpuscan_columns() WHERE relation = 't'::regclass}); }
 
 # What is computed on several devices: merged, in slices, on the first of them alone, with look-up tables on each, in stages.
 my %queries = (
@@ -60,8 +58,8 @@ for my $devices ('0', '0,0', '0,0,0,0,0')
 
 	configure($node, 'gpuscan.devices' => $devices);
 	sql(q{SELECT gpuscan_load('t')});
-	is(devices(), $n, "$n devices have some of the table");
-	is(chunks(), $n, "$n devices: a chunk each");
+	is(held('devices'), $n, "$n devices have some of the table");
+	is(held('chunks'), $n, "$n devices: a chunk each");
 	is(sql("LOAD 'gpuscan'; SET gpuscan.reports = exact; $queries{$_}"), $wanted{$_}, "$n devices: $_") for sort keys %queries;
 	for ('groups', 'windows', 'windows of a smallint', 'windows of a bigint', 'windows by what would fail for other rows', 'joins')
 	{
@@ -83,16 +81,16 @@ $node->psql('postgres', q{SELECT gpuscan_load('t')});
 is(sql("LOAD 'gpuscan'; SET gpuscan.reports = exact; $queries{groups}"), $wanted{groups}, 'a device fails: the right answer');
 wait_for('what the log says', sub { return log_has($node, qr/device 0 has failed.*uses devices 0,0$/ms, $log); });
 sql(q{SELECT gpuscan_load('t')});
-is(devices(), 2, 'the next service does without it');
+is(held('devices'), 2, 'the next service does without it');
 for (sort keys %queries)
 {
 	is(sql("LOAD 'gpuscan'; SET gpuscan.reports = exact; $queries{$_}"), $wanted{$_}, "the others: $_");
 }
 configure($node, 'gpuscan.debug_fail_after' => 0);
 sql(q{SELECT gpuscan_load('t')});
-is(devices(), 2, 'and the one after it');
+is(held('devices'), 2, 'and the one after it');
 sql(q{SELECT gpuscan_stop(); SELECT gpuscan_load('t')});
-is(devices(), 3, 'until gpuscan_stop()');
+is(held('devices'), 3, 'until gpuscan_stop()');
 
 # Of a service that is down, too: it has been killed so often that its next start is due
 # in four seconds.
@@ -110,7 +108,7 @@ for (1 .. 5)
 }
 is(sql('SELECT gpuscan_stop()'), 'f', 'a service that is down is not stopped');
 sql(q{SELECT gpuscan_load('t')});
-is(devices(), 3, 'but its next one has all devices');
+is(held('devices'), 3, 'but its next one has all devices');
 
 is(sql('SELECT sum(gpu_sum(a)) > 0 FROM numbers, generate_series(1, 20)'), 't', 'calls of arrays');
 $node->stop;
